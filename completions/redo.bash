@@ -269,7 +269,7 @@ _redo() {
       values='' asked='revisions' verbs=''
       ;;
     ls-remote)
-      options='-t --task= --exit-code --json -z --allow-unsigned -q --quiet --progress --retry --access --owned --user --action= --author= --created-since= --sort= --limit= --verify= -C --redo-dir= -c -h --help --help-all --version'
+      options='--only= -t --task= --exit-code --json -z --allow-unsigned -q --quiet --progress --retry --access --owned --user --action= --author= --created-since= --sort= --limit= --verify= -C --redo-dir= -c -h --help --help-all --version'
       negations='--no-exit-code --no-json --no-allow-unsigned --no-quiet --no-progress --no-retry --no-owned --no-user'
       values='' asked='' verbs=''
       ;;
@@ -524,8 +524,8 @@ _redo() {
       values='' asked='refs' verbs=''
       ;;
     verify)
-      options='--all --stdin --ndjson --profile= --pass= --explain --summary= --sample= --max-duration= --resume= --progress --repair-from= --repair-refs -n --dry-run --proof --key= --json -z -C --redo-dir= -c -h --help --help-all --version'
-      negations='--no-all --no-stdin --no-ndjson --no-explain --no-progress --no-repair-refs --no-dry-run --no-json'
+      options='--all --stdin --ndjson --profile= --pass= --explain --summary= --sample= --max-duration= --resume= --progress --repair-from= --allow-unsigned --retry --repair-refs -n --dry-run --proof --key= --json -z -C --redo-dir= -c -h --help --help-all --version'
+      negations='--no-all --no-stdin --no-ndjson --no-explain --no-progress --no-allow-unsigned --no-retry --no-repair-refs --no-dry-run --no-json'
       values='' asked='revisions' verbs=''
       ;;
     verify-pack)
@@ -798,6 +798,7 @@ _redo() {
     'log -C') values='directories' ;;
     'log --redo-dir') values='directories' ;;
     'log -c') values='' ;;
+    'ls-remote --only') values='' ;;
     'ls-remote --task' | 'ls-remote -t') values='' ;;
     'ls-remote --action') values='' ;;
     'ls-remote --author') values='' ;;

@@ -40,7 +40,7 @@ extension Context {
   package func advised(_ failure: CommandError) -> CommandError {
     let general = StoreError.repairHint(from: nil)
     guard failure.hints.contains(general), let config = try? effects.findStore().config,
-      let name = Remote.repairing(config).first?.text
+      let name = Remote.repairing(config)?.text
     else { return failure }
     return CommandError(
       failure.kind, failure.message,

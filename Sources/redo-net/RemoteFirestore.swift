@@ -71,7 +71,7 @@ enum RemoteFirestore: Command {
         .init(
           client: client, mirror: mirror, quarantine: quarantine,
           notes: try notes(store, name), directory: store.path, person: person(store),
-          mayWrite: mayWrite, clock: context.clock))
+          mayWrite: mayWrite, isHere: context.effects.membership(), clock: context.clock))
       for warning in answering.run() { context.warning(warning) }
     } catch {
       var writer = FrameWriter(pipe)

@@ -13,11 +13,11 @@ struct FaultWordsHistoryTests {
   private static let other = StoredObject(blob: [2]).id
 
   private func expect(
-    _ fault: any WordedFault, _ message: String, hints: [String] = [], _ code: RedoError.Code,
-    _ subject: String?, sourceLocation: SourceLocation = #_sourceLocation
+    _ fault: any WordedFault, _ message: String, hints: [String] = [], says: String? = nil,
+    _ code: RedoError.Code, _ subject: String?, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let error = CommandError(fault)
-    #expect(error == .fatal(message, hints: hints), sourceLocation: sourceLocation)
+    #expect(error == .fatal(message, hints: hints, code: says), sourceLocation: sourceLocation)
     #expect(error.ending == .exit(.fatal), sourceLocation: sourceLocation)
     #expect(RedoError(fault).code == code, sourceLocation: sourceLocation)
     #expect(RedoError(fault).subject == subject, sourceLocation: sourceLocation)
@@ -94,8 +94,9 @@ struct FaultWordsHistoryTests {
   func objects() {
     expect(
       HistoryFault.missing(Self.id), "object '\(Self.id.text)' is missing",
-      hints: ["another copy of the log may have it; 'redo import' brings it back"], .missing,
-      Self.id.text)
+      hints: [
+        "'redo verify --repair-from=<source>' takes a good copy from another store, or a backup"
+      ], says: "STORAGE_004", .missing, Self.id.text)
     expect(
       HistoryFault.kind(Self.id, .blob), "object '\(Self.id.text)' is a blob, not a node", .invalid,
       Self.id.text)

@@ -73,12 +73,12 @@ struct FaultWordsUpkeepTests {
   @Test("repairs")
   func repairs() {
     let hints = [
-      "a source is the path of a store, or of a file or directory that 'redo import' reads",
-      "what a remote has comes with 'redo fetch', into a store of its own if need be",
+      "a source is the path of a store, the name or URL of a remote, or a file or directory that 'redo import' reads"
     ]
     expect(
-      RepairFault.url("http://a"), .fatal("'http://a' is a URL", hints: hints), .unsupported,
-      "http://a")
+      RepairFault.noSource("a"),
+      .fatal("'a' is neither a store, an export, an archive nor a remote", hints: hints),
+      .unsupported, "a")
     expect(
       RepairFault.incomplete(Self.id),
       .fatal(
@@ -93,6 +93,18 @@ struct FaultWordsUpkeepTests {
     #expect(reason(.objectMissing, nil, []) == "object-missing")
     #expect(
       reason(.objectMissing, nil, [.absent]) == "object-missing; the source does not have it")
+    func held(_ rule: String, _ detail: String) -> String {
+      reason(.objectMissing, nil, [.damaged(.heldBack(rule: rule, detail: detail))])
+    }
+    #expect(
+      held("signature-missing", "it follows x")
+        == "object-missing; its copy has no signature, or follows one that has none; "
+        + "'--allow-unsigned' takes it")
+    #expect(
+      held("object-corrupt", "") == "object-missing; it does not send its copy: object-corrupt")
+    #expect(
+      held("lamport-jump", "a\u{1b}b")
+        == "object-missing; it does not send its copy: lamport-jump, a\\x1bb")
     #expect(
       reason(.objectCorrupt, .holds(Self.id), [.unnamed])
         == "object-corrupt: it holds '\(Self.id.text)'; nothing names it")

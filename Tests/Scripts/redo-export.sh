@@ -185,7 +185,7 @@ expect_stderr_has "hint: 'redo verify --repair-from=<source>' takes a good copy"
 rm "$path"
 run redo --redo-dir="$PWD/broken" export --format=json -o out/broken.json
 expect_error 128 "is missing"
-expect_stderr_has "[STORAGE_002]"
+expect_stderr_has "[STORAGE_004]"
 [ ! -e out/broken.json ] || fail "a file is left" </dev/null
 
 scene "a node that import would not take back in this layout"

@@ -31,7 +31,7 @@ for row, line in zip(rows, text, strict=True):
     assert list(row) == sorted(row) and set(row) <= {"detail", "id", "path", "repair", "rule", "severity"}, row
     words = [row["severity"], row["rule"], row.get("id", "-"), row.get("path", "-")] + [row[k] for k in ["detail"] if k in row]
     assert " ".join(words) == line, (words, line)
-assert any(row.get("repair") == "redo verify --repair-from=<store>" for row in rows)
+assert any(row.get("repair") == "redo verify --repair-from=<source>" for row in rows)
 END
 redo verify -z >zeros
 tr '\0' '\n' <zeros | cmp -s - "$WORK/first" || fail "-z differs" <zeros

@@ -98,7 +98,7 @@ scene "it is never less than an error, and the repair is told"
 run redo -c verify.pack-corrupt=ignore verify
 expect_error 128 "verify.pack-corrupt"
 run redo -c verify.signature-missing=ignore verify --json
-expect_stdout_has '"repair":"redo verify --repair-from=<store>"'
+expect_stdout_has '"repair":"redo verify --repair-from=<source>"'
 
 scene "the nodes of a damaged frame are corrupt to verify --all, unless another copy is whole"
 broken 'poke "$PACK" $(($(offset 1) + 500))'

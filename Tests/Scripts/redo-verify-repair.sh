@@ -230,13 +230,13 @@ scene "what is no source is refused, with what would be one"
 fresh && damage flipped "$id"
 before=$(fingerprint bad)
 gzip -k export.ndjson
-for words in nowhere origin https://example.org/a redo-x /dev/null; do
+for words in nowhere origin redo-x /dev/null; do
   run redo -C bad verify --repair-from=$words
   expect_error 128 "'$words'"
   expect_stderr_has "hint: a source is the path of a store"
 done
 run redo -C bad verify --repair-from="$REDO_BIN"
-expect_error 128 "neither a store, an export nor an archive"
+expect_error 128 "neither a store, an export, an archive nor a remote"
 gzip -c export.ndjson.gz >twice.gz
 run redo -C bad verify --repair-from=../twice.gz
 expect_error 128 "gzip"
@@ -294,6 +294,24 @@ for command in "log" "log --no-cache" "state --no-cache" "export" "show $id" "ca
   expect_stderr_has ' [STORAGE_004]'
   expect_stderr_has "hint: 'redo verify --repair-from=<source>' takes a good copy from another store, or a backup"
 done
+run redo -C bad fetch "$PWD/elsewhere"
+expect_status 1
+expect_stderr_has "1 is damaged ($id) [STORAGE_004]; "
+expect_stderr_has "'redo verify --repair-from=<source>'"
+rm "$(place "$id")"
+for command in "log" "log --no-cache" "state --no-cache" "export" "query tasks --no-cache"; do
+  # shellcheck disable=SC2086 # words
+  run redo -C bad $command
+  expect_status 128
+  expect_stderr_has "fatal: object '$id' is missing [STORAGE_004]"
+  expect_stderr_has "hint: 'redo verify --repair-from=<source>' takes a good copy from another store, or a backup"
+done
+rm -rf bad/.redo/cache
+run redo -C bad fetch "$PWD/elsewhere"
+expect_status 1
+expect_stderr_has "1 is missing ($id) [STORAGE_004]"
+fresh
+damage truncated "$id"
 redo -C bad remote add backup ../good
 fingerprint=$(sha256sum <"bad/.redo/objects/${id:7:2}/${id:9}")
 run redo -C bad fetch backup
@@ -303,7 +321,7 @@ expect_equal "$(sha256sum <bad/.redo/lost-found/object-"${id:7}"-*)" "$fingerpri
 run redo -C bad log --no-cache
 expect_status 0
 damage truncated "$id"
-redo -C bad remote add away ../nowhere
+redo -C bad remote add away https://example.org/store
 run redo -C bad log --no-cache
 expect_stderr_has "hint: 'redo verify --repair-from=away' takes a good copy from there"
 redo -C bad remote rm away >"$OUT"
@@ -323,6 +341,14 @@ for file in refs refs.journal reflog received; do
   expect_error 128 "$file' is corrupt at byte 0"
   expect_stderr_has ' [STORAGE_004]'
   expect_stderr_has "hint: 'redo verify' shows what is damaged, 'redo verify --repair-refs' repairs it"
+  for other in "state" "export" "fetch $PWD/elsewhere"; do
+    [ $file != reflog ] || continue
+    # shellcheck disable=SC2086 # words
+    run redo -C bad $other
+    expect_error 128 "$file' is corrupt at byte 0"
+    expect_stderr_has ' [STORAGE_004]'
+    expect_stderr_has "'redo verify --repair-refs' repairs it"
+  done
   run redo -C bad verify --repair-refs
   expect_status 0
   run redo -C bad $command

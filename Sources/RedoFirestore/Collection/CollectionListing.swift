@@ -78,11 +78,30 @@ package struct CollectionListing {
     try lookAgain(at: unfit.filter { mirror.unfit[$0] != nil })
   }
 
-  /// Reads some nodes, and their ancestors as far as they are not known.
+  /// Reads some nodes, whatever is known of them; what is gone is remembered as that.
   ///
   /// - Parameter ids: the nodes.
+  /// - Returns: those that are there.
   /// - Throws: why they cannot be read.
-  func find(_ ids: Set<ObjectID>) throws(RemoteError) {
+  func read(_ ids: [ObjectID]) throws(RemoteError) -> [ObjectID: PackNode] {
+    var found: [ObjectID: PackNode] = [:]
+    var gone = Set(ids)
+    try collection.documents(ids.map(\.text)) { documents throws(RemoteError) in
+      for document in documents { ObjectID(text: document.id).map { _ = gone.remove($0) } }
+      for node in try reading.take(documents) { found[node.object.id] = node }
+    }
+    let lost = gone.filter { mirror.nodes[$0] != nil }
+    try keeping { () throws(SystemError) in try mirror.lose(lost.sorted()) }
+    return found
+  }
+
+  /// Reads some nodes, and their ancestors as far as these are not known.
+  ///
+  /// - Parameters:
+  ///   - ids: the nodes.
+  ///   - isHere: whether the store has a node that is an ancestor; it is not read then, nor its ancestors.
+  /// - Throws: why they cannot be read.
+  func find(_ ids: Set<ObjectID>, _ isHere: (ObjectID) -> Bool) throws(RemoteError) {
     var wanted = ids.filter { mirror.nodes[$0] == nil }
     while !wanted.isEmpty {
       var next: Set<ObjectID> = []
@@ -91,7 +110,9 @@ package struct CollectionListing {
           next.formUnion(mirror.nodes[found.object.id]?.parents ?? [])
         }
       }
-      wanted = next.filter { mirror.nodes[$0] == nil && mirror.unfit[$0.text] == nil }
+      wanted = next.filter {
+        mirror.nodes[$0] == nil && mirror.unfit[$0.text] == nil && !isHere($0)
+      }
     }
   }
 

@@ -5,6 +5,7 @@ internal import FirestoreModel
 internal import RedoRepository
 internal import RedoCrypto
 internal import RedoHTTP
+package import RedoObject
 package import RedoRemote
 package import RedoStore
 
@@ -26,6 +27,8 @@ package struct FirestoreExchange<Stream: ByteStream> {
     package let person: String?
     /// Whether nodes may be pushed.
     package let mayWrite: Bool
+    /// Whether the client's store has a node, whose ancestors need not be read then.
+    package let isHere: (ObjectID) -> Bool
     /// Milliseconds since 1970.
     package let clock: () -> Int64
 
@@ -39,11 +42,12 @@ package struct FirestoreExchange<Stream: ByteStream> {
     ///   - directory: where files without names are made.
     ///   - person: the user id of the person whose store it is.
     ///   - mayWrite: whether nodes may be pushed.
+    ///   - isHere: whether the client's store has a node.
     ///   - clock: milliseconds since 1970.
     package init(
       client: FirestoreClient, mirror: Mirror, quarantine: QuarantinedDocuments?,
       notes: RemoteNotes?, directory: String, person: String?, mayWrite: Bool,
-      clock: @escaping () -> Int64
+      isHere: @escaping (ObjectID) -> Bool, clock: @escaping () -> Int64
     ) {
       self.client = client
       self.mirror = mirror
@@ -52,6 +56,7 @@ package struct FirestoreExchange<Stream: ByteStream> {
       self.directory = directory
       self.person = person
       self.mayWrite = mayWrite
+      self.isHere = isHere
       self.clock = clock
     }
   }
@@ -144,8 +149,11 @@ package struct FirestoreExchange<Stream: ByteStream> {
     let listing = CollectionListing(collection, parts.mirror, reading, clock: parts.clock)
     // A word that asks for nothing known is not repeated, and the client sees that.
     let filter = SyncFilter(words: hello.capabilities.words) ?? .all
-    if !parts.mayWrite, !filter.nodes.isEmpty, !asked.contains(SyncWord.anew) {
-      try listing.find(Set(filter.nodes))
+    var ready: [ObjectID: PackNode] = [:]
+    if !parts.mayWrite, filter.isBare {
+      ready = try listing.read(filter.nodes)
+    } else if !parts.mayWrite, !filter.nodes.isEmpty, !asked.contains(SyncWord.anew) {
+      try listing.find(Set(filter.nodes), parts.isHere)
     } else {
       try listing.run(anew: asked.contains(SyncWord.anew))
     }
@@ -178,8 +186,15 @@ package struct FirestoreExchange<Stream: ByteStream> {
       words.append(SyncWord.readOnly)
       taker = NothingTaken()
     }
-    let maker = MirrorPacks(source, parts.mirror, collection, reading, listing)
-    packs = maker
+    let maker: any PackMaker
+    if NamedNodes.areAsked(asked) {
+      words.append(WireCapabilities.namesWord)
+      maker = NamedNodes(source.id)
+    } else {
+      let made = MirrorPacks(source, parts.mirror, collection, reading, listing, ready: ready)
+      packs = made
+      maker = made
+    }
     server.begin(
       .init(
         source: source,

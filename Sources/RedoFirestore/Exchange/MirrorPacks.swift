@@ -1,9 +1,9 @@
 // Packs of what others lack: bodies that were read in this run are at hand, the others are read by their ids.
 
 internal import RedoRepository
-internal import RedoObject
+package import RedoObject
 package import RedoRemote
-internal import RedoStore
+package import RedoStore
 
 /// Makes packs of nodes of a collection.
 ///
@@ -17,6 +17,8 @@ package final class MirrorPacks: PackMaker {
   private let collection: NodeCollection
   private let reading: DocumentReading
   private let listing: CollectionListing
+  /// Nodes that have just been read.
+  private let ready: [ObjectID: PackNode]
   /// Whether nodes were asked for.
   private(set) var isUsed = false
 
@@ -28,10 +30,12 @@ package final class MirrorPacks: PackMaker {
   ///   - collection: where other bodies are read.
   ///   - reading: takes documents in.
   ///   - listing: looks at everything again when one is gone.
+  ///   - ready: nodes that have just been read.
   package init(
     _ source: MirrorSource, _ mirror: Mirror, _ collection: NodeCollection,
-    _ reading: DocumentReading, _ listing: CollectionListing
+    _ reading: DocumentReading, _ listing: CollectionListing, ready: [ObjectID: PackNode] = [:]
   ) {
+    self.ready = ready
     self.source = source
     self.mirror = mirror
     self.collection = collection
@@ -59,6 +63,10 @@ package final class MirrorPacks: PackMaker {
     var lacking: [String] = []
     var decoder = NodeDecoder()
     for id in ids {
+      if let node = ready[id] {
+        found[id] = node
+        continue
+      }
       var object: StoredObject?
       try DocumentReading.keeping { () throws(SystemError) in object = try mirror.bodies.node(id) }
       if let object, let node = decoder.decode(object) {

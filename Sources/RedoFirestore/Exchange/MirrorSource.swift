@@ -102,7 +102,7 @@ package struct MirrorSource: RangeSource {
         && filter.since.map { node.wall >= $0 } ?? true
         && (filter.nodes.isEmpty || filter.nodes.contains(node.id))
       guard isAskedFor || wanted.contains(node.id) else { continue }
-      wanted.formUnion(node.parents)
+      if !filter.isBare { wanted.formUnion(node.parents) }
       chosen.append(node)
     }
     return chosen.reversed()

@@ -32,6 +32,9 @@ package struct WireCapabilities: Equatable, Sendable {
   package static let unsentWord = "tells-unsent"
   /// Whether that word is among them.
   var tellsUnsent: Bool { words.contains(Self.unsentWord) }
+  /// The word of a client that wants to know which nodes it lacks, and not to have them: a server that repeats it names
+  /// in place of packs what is asked for.
+  package static let namesWord = "names-only"
   /// The word of a client that wants the server to read each node before it counts as there.
   package static let readWord = "reads-all"
   /// The word of a server that shows an account a part of its nodes, and says nothing of the rest.

@@ -8,6 +8,8 @@ internal import RedoCrypto
 package struct RefusedNode: Hashable, Sendable {
   /// In place of a rule: a service has the node for accounts to which the one that sends it does not belong.
   package static let otherAccount = "other-account"
+  /// In place of a rule: the node is only named, because no more was asked for.
+  package static let named = "named"
 
   /// The most bytes of a rule's id.
   package static let ruleLimit = 64

@@ -223,12 +223,12 @@ package struct GraphIndex {
     let end = snapshot.receivedBytes
     guard note.starts(with: start), changes.receivedBytes <= end,
       let count = Int(String(decoding: note.dropFirst(start.count), as: UTF8.self)),
-      graph.count - count <= Self.tailLimit,
+      (0...graph.count).contains(count), graph.count - count <= Self.tailLimit,
       changes.added.count + changes.removed.count <= 2 * Self.tailLimit,
       let received = try received(from: changes.receivedBytes, to: end)
     else { return false }
     let new = Set(received.map(\.0))
-    guard count >= 0, graph.count == count + new.count else { return false }
+    guard graph.count == count + new.count else { return false }
     var followed: Set<Int> = []
     var positions: [Int] = []
     for id in new {

@@ -5,8 +5,6 @@ package import RedoStore
 
 /// The errors of a repair.
 package enum RepairFault: Fault {
-  /// The source is a URL.
-  case url(String)
   /// The source has no objects.
   case noSource(String)
   /// The source is the store itself.
@@ -17,7 +15,7 @@ package enum RepairFault: Fault {
   /// The kind of error.
   package var code: RedoError.Code {
     switch self {
-    case .url, .noSource: .unsupported
+    case .noSource: .unsupported
     case .ownStore: .invalid
     case .incomplete: .missing
     }
@@ -26,7 +24,7 @@ package enum RepairFault: Fault {
   /// The source, or the node.
   package var subject: String? {
     switch self {
-    case .url(let name), .noSource(let name), .ownStore(let name): name
+    case .noSource(let name), .ownStore(let name): name
     case .incomplete(let id): id.text
     }
   }

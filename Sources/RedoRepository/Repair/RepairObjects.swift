@@ -50,19 +50,23 @@ package struct RepairObjects: ~Copyable {
       let round = scan.problems.keys.filter { !seen.contains($0) }.sorted()
       guard !round.isEmpty else { break }
       seen.formUnion(round)
-      let found = try source.find(Set(round), for: opened, effects)
       // Two files with swapped names contain each other's good copies.
-      var misplaced: [ObjectID: StoredObject] = [:]
+      var own: [ObjectID: [StoredObject]] = [:]
       for id in round {
-        if let object = scan.problems[id]?.misplaced { misplaced[object.id] = object }
+        if let object = scan.problems[id]?.misplaced { own[object.id, default: []].append(object) }
       }
+      for id in round {
+        if let object = scan.problems[id]?.other { own[id, default: []].append(object) }
+      }
+      let wanted =
+        try source.remote == nil ? round : round.filter { try isWanted($0, own[$0] ?? []) }
+      let found = try source.find(Set(wanted), for: opened, effects)
       for id in round {
         try effects.checkInterrupt()
         guard let problem = scan.problems[id] else { continue }
         var candidates: [RepairSource.Answer] = []
         if let answer = found[id] { candidates.append(answer) }
-        if let object = misplaced[id] { candidates.append(.object(object)) }
-        if let object = problem.other { candidates.append(.object(object)) }
+        candidates += (own[id] ?? []).map { .object($0) }
         if candidates.isEmpty, problem.misplaced != nil, !scan.named.contains(id) {
           strays.append(id)
           continue
@@ -110,6 +114,17 @@ package struct RepairObjects: ~Copyable {
       damage: problem.damage, remarks: remark.map { [$0] } ?? [], kept: kept)
   }
 
+  /// Whether a remote is asked for an object: not for one of which there is a good copy here, nor for one that nothing
+  /// names, and in whose place there is another one.
+  private mutating func isWanted(_ id: ObjectID, _ own: [StoredObject]) throws -> Bool {
+    guard let problem = scan.problems[id] else { return false }
+    if problem.misplaced != nil, !scan.named.contains(id) { return false }
+    for object in own {
+      if try refuse(object, problem) == nil { return false }
+    }
+    return true
+  }
+
   /// Repairs an object with the first suitable candidate.
   private mutating func repair(
     _ id: ObjectID, _ problem: ObjectProblem, _ candidates: [RepairSource.Answer]
@@ -119,6 +134,12 @@ package struct RepairObjects: ~Copyable {
       let object: StoredObject
       switch candidate {
       case .object(let found): object = found
+      case .incoming(let found):
+        if let finding = try refuse(incoming: found) {
+          refusal = .invalid(finding)
+          continue
+        }
+        object = found
       case .damaged(let damage):
         refusal = .damaged(damage)
         continue
@@ -131,6 +152,8 @@ package struct RepairObjects: ~Copyable {
         try settle(object)
         return row(.wouldRepair, id, problem)
       }
+      // A node is never here without the list that says who may see it.
+      if problem.rule == .objectMissing { try source.remote?.giveAccess(to: id) }
       // Another process may have healed it in the meantime.
       let kept = try isHealed(object) ? nil : replace(object)
       try settle(object)
@@ -159,6 +182,21 @@ package struct RepairObjects: ~Copyable {
     let choice = SignatureChoice.between(
       stored: present.signature, arriving: object.signature, of: object, key: key)
     return choice == .take ? nil : .noBetter(nil)
+  }
+
+  /// Why a node that a remote has sent is not taken: the rules for all that comes.
+  private mutating func refuse(incoming object: StoredObject) throws -> Finding? {
+    let options = Intake.Options(
+      profile: .sync, identity: .required,
+      allowsUnsigned: source.remote?.options.allowsUnsigned ?? false)
+    var decoder = options.makeDecoder()
+    let node = decoder.decode(object)
+    var judged = Intake.judge(node, decoder, options)
+    if judged.verdict == nil, let node {
+      let key = try key(of: node)
+      judged.settle(node.verify(key: key), by: key, options)
+    }
+    return judged.errors(.sync).first
   }
 
   private mutating func key(of node: Node) throws -> PublicKey? {

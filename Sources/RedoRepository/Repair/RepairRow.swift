@@ -80,4 +80,6 @@ package enum CopyDamage: Sendable {
   case offline
   /// It breaks a rule.
   case invalid(Finding)
+  /// The remote has it and does not offer it; the rule that it breaks, and what else the remote says.
+  case heldBack(rule: String, detail: String)
 }

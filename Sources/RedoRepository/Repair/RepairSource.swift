@@ -1,4 +1,4 @@
-// The source of good copies: another store, or anything that `redo import` reads.
+// The source of good copies: another store, a remote, or anything that `redo import` reads.
 
 internal import RedoCrypto
 package import RedoObject
@@ -8,7 +8,9 @@ package import RedoStore
 package struct RepairSource {
   private enum Form {
     case store(Repository)
-    case export
+    /// A file, or a directory of files, at a path.
+    case export(String)
+    case remote(RepairRemote)
   }
 
   /// The source as it was named.
@@ -19,6 +21,8 @@ package struct RepairSource {
   package enum Answer {
     /// It has it.
     case object(StoredObject)
+    /// It is a remote that has sent it.
+    case incoming(StoredObject)
     /// It has it, but damaged; the reason.
     case damaged(CopyDamage)
   }
@@ -26,15 +30,25 @@ package struct RepairSource {
   /// Opens a source.
   ///
   /// - Parameters:
-  ///   - name: the path of a store, or of an export, or the name of a remote that is one of these.
+  ///   - name: the name or URL of a remote, or the path of a store or an export.
   ///   - own: the store that is being repaired.
+  ///   - options: how a remote is asked.
   ///   - effects: says where paths begin.
   /// - Throws: `RepairFault` for anything else.
   package init(
-    _ name: String, for own: Repository, _ effects: Effects
+    _ name: String, for own: Repository, _ options: RepairRemote.Options, _ effects: Effects
   ) throws {
     self.name = name
-    let path = try Self.path(name, own, effects)
+    let remote = Self.remote(name, own, effects) ? try Remote.named(name, own.store, effects) : nil
+    let path: String
+    switch remote?.url {
+    case .ssh, .helper:
+      guard let remote else { preconditionFailure("BUG: the URL of no remote") }
+      form = .remote(RepairRemote(remote, for: own, options))
+      return
+    case .path(let there): path = there
+    case nil: path = effects.resolve(name)
+    }
     let kind: FileKind?
     do throws(SystemError) { kind = try FileStatus.at(path)?.kind } catch {
       throw error.named(name)
@@ -42,7 +56,8 @@ package struct RepairSource {
     guard kind == .directory || kind == .regular else { throw RepairFault.noSource(name) }
     guard kind == .directory, let place = Self.store(in: path) else {
       if kind == .regular { try Self.check(name, path) }
-      form = .export
+      form = .export(
+        remote == nil ? name : try SystemError.naming(name) { try CurrentProcess.realPath(path) })
       return
     }
     let opened = try effects.openOther(place)
@@ -57,18 +72,22 @@ package struct RepairSource {
     form = .store(opened)
   }
 
-  /// The path of a source: that of the file of this name, or of the remote.
-  private static func path(
-    _ name: String, _ own: Repository, _ effects: Effects
-  ) throws -> String {
-    if name.contains("://") { throw RepairFault.url(name) }
-    let path = effects.resolve(name)
-    guard (try? FileStatus.at(path)) ?? nil == nil, let remote = RemoteName(name),
-      own.store.config.entry(Remote.key(remote, "url")) != nil
-    else { return path }
-    let named = try Remote.named(name, own.store, effects)
-    guard case .path(let there) = named.url else { throw RepairFault.url(named.text) }
-    return effects.resolve(there)
+  /// Whether a word names a remote, by its name or URL, and not a file.
+  private static func remote(_ name: String, _ own: Repository, _ effects: Effects) -> Bool {
+    if let remote = RemoteName(name), own.store.config.entry(Remote.key(remote, "url")) != nil {
+      return true
+    }
+    guard (try? FileStatus.at(effects.resolve(name))) ?? nil == nil else { return false }
+    switch try? RemoteURL(name) {
+    case .ssh, .helper: return true
+    // Words such as `file://`, and what is no URL although it looks like one.
+    case .path, nil: return name.contains("://")
+    }
+  }
+
+  /// The remote that was asked; `nil` for a source on this machine.
+  package var remote: RepairRemote? {
+    if case .remote(let remote) = form { remote } else { nil }
   }
 
   /// The store's directory inside a directory, or the directory itself if it is one.
@@ -100,7 +119,7 @@ package struct RepairSource {
   ///   - own: the store that is being repaired, for the keys of authors.
   ///   - effects: says whether the work is cancelled.
   /// - Returns: the answers about those that the source has.
-  /// - Throws: `StoreError` or `ImportFault` when it cannot be read.
+  /// - Throws: `StoreError`, `ImportFault` or `RemoteFault` when it cannot be read.
   package func find(
     _ wanted: Set<ObjectID>, for own: Repository, _ effects: Effects
   ) throws -> [ObjectID: Answer] {
@@ -123,12 +142,13 @@ package struct RepairSource {
         }
       }
       return found
-    case .export:
+    case .remote(let remote): return try remote.find(wanted, effects)
+    case .export(let path):
       var sink = RepairExport(wanted)
       var reader = ImportReader(
         salvages: true, old: nil,
         progress: Progress(.readingCopy, effects))
-      try reader.read(path: name, into: &sink, effects)
+      try reader.read(path: path, into: &sink, effects)
       reader.progress.finish(reader.count)
       return sink.found
     }

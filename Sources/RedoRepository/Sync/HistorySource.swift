@@ -110,7 +110,8 @@ package struct HistorySource: RangeSource, Sendable {
         isTaken[position] = false
         continue
       }
-      if asked != nil { graph.forEachParent(at: position) { isTaken[$0] = true } }
+      guard asked != nil, !filter.isBare else { continue }
+      graph.forEachParent(at: position) { isTaken[$0] = true }
     }
     order = isTaken.indices.lazy.filter { isTaken[$0] }.map { UInt32($0) }
   }

@@ -160,10 +160,7 @@ package final class Receiver: PackTaker {
     switch piece {
     case .bytes(let bytes):
       byteCount += bytes.count
-      guard byteCount <= limits.bytes else {
-        throw .limit(
-          "more than \(limits.bytes) bytes in one exchange, see 'transfer.maxBytes'")
-      }
+      guard byteCount <= limits.bytes else { throw limits.tooManyBytes }
       try stopping { try append(bytes) }
     case .end: try endPack()
     }
@@ -187,10 +184,7 @@ package final class Receiver: PackTaker {
       throw .limit("a pack of \(count) nodes, which has at most \(PackPiece.nodeLimit)")
     }
     nodeCount += count
-    guard nodeCount <= limits.nodes else {
-      throw .limit(
-        "more than \(limits.nodes) nodes in one exchange, see 'transfer.maxNodes'")
-    }
+    guard nodeCount <= limits.nodes else { throw limits.tooManyNodes }
     packs.append(pack)
     coming = nil
     // A server has many clients, and memory only for what is taken in, not for what each of them sends.

@@ -73,18 +73,13 @@ extension Remote {
   /// The name of the remote that is used when there are several and none is named.
   package static let usualName = "origin"
 
-  /// The remotes that a repair can read, the usual one first.
+  /// The remote from which a repair takes copies if nothing speaks for another one: the usual one, or the first.
   ///
   /// - Parameter config: all settings that are in effect.
-  /// - Returns: those whose URL is a path.
-  package static func repairing(_ config: Config) -> [RemoteName] {
-    let names = names(config).filter { name in
-      guard let text = config.get(key(name, "url")), case .path? = try? RemoteURL(text) else {
-        return false
-      }
-      return true
-    }
-    return names.filter { $0.text == usualName } + names.filter { $0.text != usualName }
+  /// - Returns: `nil` when there is none.
+  package static func repairing(_ config: Config) -> RemoteName? {
+    let names = names(config)
+    return names.first { $0.text == usualName } ?? names.first
   }
 
   /// The remotes in the settings, sorted by name; those with invalid names are left out.

@@ -191,6 +191,8 @@ package enum ServeSession {
       effects.report(.sync(.unreadable(id, finding)))
     }
     if asked.contains(WireCapabilities.unsentWord) { words.append(WireCapabilities.unsentWord) }
+    let namesOnly = NamedNodes.areAsked(asked)
+    if namesOnly { words.append(WireCapabilities.namesWord) }
     var unfit = try history.hidden.map {
       RefusedNode($0, rule: RefusedNode.ancestorUnseen, heldBack)
     }
@@ -236,9 +238,11 @@ package enum ServeSession {
       ) { () throws(RemoteError) in
         do {
           let source = try past.source()
-          return (
-            source, HistoryPacks(source, opened, effects, tellsWhy: tellsWhy, lists: lists)
-          )
+          let maker: any PackMaker =
+            namesOnly
+            ? NamedNodes(source.id)
+            : HistoryPacks(source, opened, effects, tellsWhy: tellsWhy, lists: lists)
+          return (source, maker)
         } catch {
           throw ((error as? RemoteError) ?? RemoteError(ending: error, effects))
             .told(options.sight)

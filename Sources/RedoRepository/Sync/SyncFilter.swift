@@ -4,8 +4,9 @@
 //   task-<UUID, lower case>     the nodes of a task
 //   since-<milliseconds>        the nodes with a wall time from then on
 //   node-<64 hex>               the nodes that are named so
+//   without-ancestors           of these, nothing but themselves
 //
-// Whatever is requested, all ancestors belong to it: so what is sent never lacks a parent.
+// Whatever else is requested, all ancestors belong to it: so what is sent never lacks a parent.
 
 package import RedoHistory
 package import RedoObject
@@ -18,6 +19,8 @@ package struct SyncFilter: Equatable, Sendable {
   package var since: WallTime?
   /// These nodes, in ascending order; all when there are none.
   package var nodes: [ObjectID] = []
+  /// Whether these nodes are requested without their ancestors.
+  package var isBare = false
 
   /// Everything.
   package static let all = SyncFilter()
@@ -26,6 +29,7 @@ package struct SyncFilter: Equatable, Sendable {
   private static let sincePrefix = "since-"
   /// The prefix of a node.
   static let nodePrefix = "node-"
+  private static let bareWord = "without-ancestors"
   /// The most nodes, because a greeting has no room for more.
   package static let nodeLimit = 16
 
@@ -33,7 +37,7 @@ package struct SyncFilter: Equatable, Sendable {
   package var words: [String] {
     (task.map { [Self.taskPrefix + $0.text] } ?? [])
       + (since.map { ["\(Self.sincePrefix)\($0.milliseconds)"] } ?? [])
-      + nodes.map { Self.nodePrefix + $0.hex }
+      + nodes.map { Self.nodePrefix + $0.hex } + (isBare ? [Self.bareWord] : [])
   }
 
   /// Creates a filter from its parts.
@@ -42,12 +46,15 @@ package struct SyncFilter: Equatable, Sendable {
   ///   - task: the task; `nil` for all.
   ///   - since: the first wall time; `nil` for all.
   ///   - nodes: the nodes; empty for all.
+  ///   - isBare: whether these are requested without their ancestors.
   package init(
-    task: TaskID? = nil, since: WallTime? = nil, nodes: some Sequence<ObjectID> = []
+    task: TaskID? = nil, since: WallTime? = nil, nodes: some Sequence<ObjectID> = [],
+    isBare: Bool = false
   ) {
     self.task = task
     self.since = since
     self.nodes = nodes.sorted()
+    self.isBare = isBare && !self.nodes.isEmpty
   }
 
   /// What a greeting requests; `nil` when it names two tasks or two times, or a word with one of these prefixes is
@@ -72,6 +79,7 @@ package struct SyncFilter: Equatable, Sendable {
         nodes.append(id)
       }
     }
+    isBare = !nodes.isEmpty && words.contains(Self.bareWord)
   }
 
   /// The columns of the index that it needs.

@@ -35,6 +35,8 @@ package struct SyncSession {
     package var merges = false
     /// Whether a remote that remembers what is elsewhere lists all of it.
     package var listsAnew = false
+    /// Whether the ids of what only one side has are wanted, in a comparison.
+    package var namesSides = false
 
     /// Creates a value with these members.
     package init(
@@ -63,6 +65,8 @@ package struct SyncSession {
   package private(set) var server: ServerHello?
   /// The heads among the nodes that both have, by task and id.
   package private(set) var listing: [Ref] = []
+  /// What only one side has, if that was asked for.
+  package private(set) var sides = SyncSides()
   /// Whether there was something to send to a read-only remote.
   package internal(set) var isDenied = false
   /// What is held back and accepted.
@@ -163,7 +167,8 @@ package struct SyncSession {
   private var capabilities: [String] {
     var words = options.filter.words + (options.allowsUnsigned ? [SyncWord.unsigned] : [])
     words += [WireCapabilities.unfitWord, WireCapabilities.unsentWord]
-    if !choice.ids.isEmpty { words.append(WireCapabilities.allUnfitWord) }
+    if !choice.ids.isEmpty || options.namesSides { words.append(WireCapabilities.allUnfitWord) }
+    if options.namesSides { words.append(WireCapabilities.namesWord) }
     if options.readsAll { words.append(WireCapabilities.readWord) }
     if RemoteQuery.isAnswered(by: remote) { words.append(TransportCost.word) }
     if options.listsAnew { words.append(SyncWord.anew) }
@@ -206,6 +211,9 @@ package struct SyncSession {
     try note(difference, history)
     try noteWithheld(exchange.unfit, history, effects)
     if kind == .list { listing = heads(try history.source(), difference) }
+    if options.namesSides {
+      sides = try sides(&exchange, try history.source(), difference, unreadable: unreadable)
+    }
     // Only what speaks for a place elsewhere remembers what was there.
     let lost =
       RemoteQuery.isAnswered(by: remote)
@@ -261,7 +269,7 @@ package struct SyncSession {
     _ effects: Effects
   ) throws -> RangeDifference {
     let damaged =
-      kind.fetches && !unreadable.isEmpty
+      (kind.fetches || options.namesSides) && !unreadable.isEmpty
       ? positions(of: unreadable.keys, in: try history.source()) : []
     var failure: (any Error)?
     var greeting: ServerHello?

@@ -25,7 +25,7 @@ extension HeldBack {
         "\(changes) at '\(remote)' \(many ? "are" : "is") not taken"
       }
     var parts: [String] = []
-    if count > 0 { parts.append("\(count) \(fault(count != 1))\(named)") }
+    if count > 0 { parts.append("\(count) \(fault(count != 1))\(named)\(code(side))") }
     if below > 0 {
       let need = below == 1 ? "needs" : "need"
       parts.append("\(below) \(need) \(count == 1 ? "it" : count == 0 ? "such a one" : "these")")
@@ -40,6 +40,12 @@ extension HeldBack {
     guard !named.isEmpty else { return "" }
     let more = count > named.count ? ", ..." : ""
     return " (\(named.map(\.text).joined(separator: ", "))\(more))"
+  }
+
+  /// The documents' name for what is here and cannot be read.
+  private func code(_ side: Side) -> String {
+    guard case .here = side, isUnreadable, rule != Rule.archiveOffline.id else { return "" }
+    return " [\(CommandError.unreadableCode)]"
   }
 
   /// What is wrong with them.

@@ -3,6 +3,7 @@
 internal import RedoHistory
 internal import RedoObject
 package import RedoRepository
+internal import RedoStore
 
 extension HistoryFault: WordedFault {
   /// The error that ends the command.
@@ -11,7 +12,7 @@ extension HistoryFault: WordedFault {
     case .missing(let id):
       .fatal(
         "object '\(id.text)' is missing",
-        hints: ["another copy of the log may have it; 'redo import' brings it back"])
+        hints: [StoreError.repairHint(from: nil)], code: CommandError.unreadableCode)
     case .kind(let id, let kind): .fatal("object '\(id.text)' is a \(kind.name), not a node")
     case .invalidNode(let id): .fatal("object '\(id.text)' is no valid node")
     case .falseIndex:

@@ -8,9 +8,8 @@ extension RepairFault: WordedFault {
   /// The error that ends the command.
   package var words: CommandError {
     switch self {
-    case .url(let name): .fatal("'\(name)' is a URL", hints: Self.hints)
     case .noSource(let name):
-      .fatal("'\(name)' is neither a store, an export nor an archive", hints: Self.hints)
+      .fatal("'\(name)' is neither a store, an export, an archive nor a remote", hints: Self.hints)
     case .ownStore(let name): .fatal("'\(name)' is the store that is to be repaired")
     case .incomplete(let id):
       .fatal(
@@ -20,8 +19,7 @@ extension RepairFault: WordedFault {
   }
 
   private static let hints = [
-    "a source is the path of a store, or of a file or directory that 'redo import' reads",
-    "what a remote has comes with 'redo fetch', into a store of its own if need be",
+    "a source is the path of a store, the name or URL of a remote, or a file or directory that 'redo import' reads"
   ]
 }
 
@@ -90,6 +88,10 @@ extension CopyDamage {
     case .unreadable(let error): "its copy cannot be read: \(error.reason)"
     case .offline: "its copy is in an archive that is not there"
     case .invalid(let finding): "its copy breaks a rule: \(finding.summary)"
+    case .heldBack(let rule, _) where rule == Rule.signatureMissing.id:
+      "its copy has no signature, or follows one that has none; '--allow-unsigned' takes it"
+    case .heldBack(let rule, let detail):
+      "it does not send its copy: \(Escape.text(rule))\(detail.isEmpty ? "" : ", \(Escape.text(detail))")"
     }
   }
 }

@@ -162,7 +162,7 @@ package enum LayoutCheck {
 /// What is to be run against damage.
 package enum StoreRepair {
   /// Objects come back from another copy.
-  package static let objects = "redo verify --repair-from=<store>"
+  package static let objects = "redo verify --repair-from=<source>"
   /// Refs are repaired from what is here.
   package static let refs = "redo verify --repair-refs"
   /// Indexes of packs are made again, and leftovers of packs are removed.

@@ -78,13 +78,16 @@ enum ArchiveCreate: Command {
       limit.map { .before($0) }
         ?? (options.arguments.isEmpty ? .all : .revisions(options.arguments))
     )
+    var isWhole = true
     if let remote {
       guard let path, path != "-" else {
         throw CommandError.usage("'--remote' needs the name of a file: more is written beside it")
       }
       try ArchiveTarget.check(path, isForced: options.has(force), context.effects)
       try remote.check(path, isForced: options.has(force), context)
-      request.choice = .revisions(try remote.fetch(opened, &context))
+      let fetched = try remote.fetch(opened, &context)
+      request.choice = .revisions(fetched.heads)
+      isWhole = fetched.isWhole
       request.isOfRemote = true
     }
     request.path = path
@@ -107,7 +110,7 @@ enum ArchiveCreate: Command {
     if let remote, let made, let path {
       try remote.describe(path, made, opened, isForced: request.isForced, &context)
     }
-    return .ok
+    return isWhole ? .ok : .no
   }
 
   /// Says what is archived and what stays, and prints a row for each archive written.

@@ -101,10 +101,15 @@ enum Fetch: Command {
     _ opened: Repository, _ remote: Remote, _ options: SyncSession.Options,
     after said: inout SaidOfRemotes, _ context: inout Context
   ) throws -> SyncReport {
-    var exchange = SyncSession(opened, remote, .fetch, options)
-    try exchange.run(context.effects)
-    exchange.report.say(options, after: &said, context)
-    return exchange.report
+    var report: SyncReport?
+    for part in options.parts(for: remote) {
+      var exchange = SyncSession(opened, remote, .fetch, part)
+      try exchange.run(context.effects)
+      if report == nil { report = exchange.report } else { report?.add(exchange.report) }
+    }
+    guard let report else { preconditionFailure("BUG: a fetch without an exchange") }
+    report.say(options, after: &said, context)
+    return report
   }
 
   /// Verifies nodes as they are in the store.

@@ -13,7 +13,8 @@ enum LsRemote: Command {
   static let summary = "tell what a remote has, without taking it"
   static var usage: [String] {
     [
-      "redo-ls-remote [--task=<task>] [--exit-code] [--json] [-z] [<options>] [<remote>]",
+      "redo-ls-remote [--only=(here|there)] [--task=<task>] [--exit-code] [--json] [-z]\n"
+        + "               [<options>] [<remote>]",
       "redo-ls-remote [--access[=<account>] | --owned | --user] [--action=<action>]\n"
         + "               [--author=<user>] [--task=<task>] [--created-since=<time>]\n"
         + "               [--sort=<key>] [--limit=<n>] [--json] [-z] [<remote>]",
@@ -23,9 +24,12 @@ enum LsRemote: Command {
 
   static let exitCode = OptionSpec(
     "exit-code", help: "exit with 2 when the remote has nothing of it")
+  private static let only = OptionSpec(
+    "only", .required("side"),
+    help: "the ids of the nodes that only this side has: here or there")
   static var options: [OptionSpec] {
     [
-      SyncOptions.task, exitCode, .json, .nul, SyncOptions.allowUnsigned, .quiet,
+      only, SyncOptions.task, exitCode, .json, .nul, SyncOptions.allowUnsigned, .quiet,
       .progress, SyncOptions.retry,
     ] + LsRemoteQuery.options
   }
@@ -37,14 +41,19 @@ enum LsRemote: Command {
       throw CommandError.usage("one remote is listed at a time, not '\(options.arguments[1])' too")
     }
     let opened = try context.effects.openRepository()
-    let settings = try SyncOptions.settings(options, opened, context)
+    var settings = try SyncOptions.settings(options, opened, context)
+    let side = try options.choice(only, as: Side.self)
     guard let remote = try SyncOptions.remotes(options.arguments, opened, context).first else {
       preconditionFailure("BUG: no remote")
     }
     if let option = LsRemoteQuery.asking(options) {
+      guard side == nil else {
+        throw CommandError.usage(
+          "options '--only' and '\(option.spelling)' cannot be used together")
+      }
       try RemoteQuery.require(remote, for: option.spelling)
     }
-    if RemoteQuery.isAnswered(by: remote),
+    if side == nil, RemoteQuery.isAnswered(by: remote),
       options.has(SyncOptions.task) || LsRemoteQuery.asking(options) != nil
     {
       let form = LsRemoteQuery.Form(
@@ -52,11 +61,26 @@ enum LsRemote: Command {
       return try LsRemoteQuery.run(remote, options, form, opened, settings, &context)
     }
     context.holdSignals()
+    settings.namesSides = side != nil
     var exchange = SyncSession(opened, remote, .list, settings)
     try exchange.run(context.effects)
     let listing = exchange.listing
     let report = exchange.report
     report.sayHeld(isQuiet: settings.isQuiet, context)
+    if let side {
+      let found = side == .here ? exchange.sides.here : exchange.sides.there
+      let rows = RowWriter(sideColumns, options)
+      for row in found { try rows.write(row, &context) }
+      try context.output.flush()
+      if report.heldThere == nil, !settings.isQuiet {
+        context.note(
+          report.showsPart
+            ? "'\(remote.title)' shows a part of what it has, and says nothing of the rest"
+            : "'\(remote.title)' does not say what it withholds")
+      }
+      if options.has(exitCode), found.isEmpty { return .absent }
+      return report.exit
+    }
     let rows = RowWriter(columns, separator: "\t", options)
     if options.has(.json) {
       try context.output.append { output throws in
@@ -80,6 +104,16 @@ enum LsRemote: Command {
     let isEmpty = report.both == 0 && report.onlyThere == 0 && !report.hasMore
     if options.has(exitCode), isEmpty { return .absent }
     return report.exit
+  }
+
+  /// The side whose nodes are listed.
+  private enum Side: String, CaseIterable {
+    case here, there
+  }
+
+  /// `<id>`, and in JSON the rule because of which it is held back.
+  private static var sideColumns: [RowColumn<SyncSides.Row>] {
+    [.word("id") { $0.id.text }, .text("rule", in: .json) { $0.rule }]
   }
 
   /// `<id> TAB <name>`.

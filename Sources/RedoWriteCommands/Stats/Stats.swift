@@ -52,7 +52,8 @@ enum Stats: Command {
       let isOne = summary.missing == 1
       context.error(
         "\(summary.missing) node\(isOne ? "" : "s") of the history \(isOne ? "is" : "are") missing")
-      context.hint("another copy of the log may have them; 'redo import' brings them back")
+      context.hint(
+        "'redo verify --repair-from=<source>' takes them from another store, or a backup")
     }
     return summary.damage.isEmpty && summary.missing == 0 ? .ok : .no
   }

@@ -19,7 +19,7 @@ enum Verify: Command {
       "redo-verify --summary=<of> [--profile=<profile>] [--json] [-z]\n"
         + "            [<revision>... | --all | --stdin | --ndjson]",
       "redo-verify --proof[=<file>] [--key=<hex>] [--json] [-z]",
-      "redo-verify [--repair-from=<source>] [--repair-refs] [-n] [--json] [-z]",
+      "redo-verify [--repair-from=<source> [--allow-unsigned]] [--repair-refs] [-n] [--json] [-z]",
     ]
   }
 

@@ -42,6 +42,8 @@ struct HeldBackWordsTests {
     #expect(
       text(rule.id, 2, .here(remote: "cloud")).hasSuffix(
         "; 'redo verify --repair-from=<source>' takes good copies from another store, or a backup"))
+    #expect(text(rule.id, 1, .here(remote: "cloud")).contains(") [STORAGE_004]; "))
+    #expect(!text(rule.id, 1).contains("STORAGE"))
     #expect(
       text(rule.id, 2).hasSuffix(
         "; 'redo push cloud' sends them again where this store has them"))

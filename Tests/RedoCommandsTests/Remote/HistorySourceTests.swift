@@ -266,6 +266,29 @@ struct HistorySourceTests {
     let recent = SyncFilter(since: WallTime(milliseconds: 1_760_000_000_000))
     #expect(try ids(recent) == [old, other, new])
     #expect(try ids(SyncFilter(task: task(3), since: recent.since)).isEmpty)
+    let named = SyncFilter(nodes: [new, old], isBare: true)
+    #expect(try ids(SyncFilter(nodes: [new])) == [old, other, new])
+    #expect(try ids(named) == [old, new])
+    #expect(named.words == [old, new].sorted().map { "node-\($0.hex)" } + ["without-ancestors"])
+    #expect(SyncFilter(words: named.words) == named)
+    #expect(SyncFilter(words: ["without-ancestors"]) == .all)
+    #expect(SyncFilter(nodes: [], isBare: true) == .all)
+  }
+
+  @Test("whoever is asked for without ancestors is held back all the same because of one")
+  func bareAndHeldBack() throws {
+    let store = try TemporaryStore()
+    try store.redo("key", "generate")
+    let unsigned = try store.importNode(1)
+    let task = "7a000000-0000-4000-8000-000000000001"
+    try store.redo("commit", "-q", "update", "--task=\(task)", "--title=signed")
+    let signed = try #require(try store.log().last)
+    let source = try store.source(SyncFilter(nodes: [signed], isBare: true))
+    #expect(source.count == 0)
+    var entries: [UnfitNodes.Entry] = []
+    source.unfit.forEach { entries.append($0) }
+    #expect(
+      entries == [UnfitNodes.Entry(id: signed, rule: .signatureMissing, ancestor: unsigned)])
   }
 
   @Test("a damaged column of fingerprints is not believed")

@@ -44,18 +44,21 @@ struct ArchiveRemote {
 
   /// Fetches the nodes of the remote.
   ///
-  /// - Returns: its heads, as revisions.
+  /// - Returns: its heads, as revisions, and whether everything that it has was taken.
   /// - Throws: the errors of a fetch; `fatal` when the remote has no nodes.
   func fetch(
     _ opened: Repository, _ context: inout Context
-  ) throws -> [String] {
+  ) throws -> (heads: [String], isWhole: Bool) {
     var settings = SyncSession.Options()
     settings.isQuiet = isQuiet
     var fetching = SyncSession(opened, remote, .fetch, settings)
     try fetching.run(context.effects)
+    let report = fetching.report
     var said = SaidOfRemotes()
-    fetching.report.say(settings, after: &said, context)
-    let left = fetching.report.refused.count + fetching.report.orphans.count
+    report.say(settings, after: &said, context)
+    let left =
+      report.refused.count { $0.isReceived } + report.orphans.count + report.notCome
+      + report.toldThere.reduce(0) { $0 + $1.total }
     if left > 0 {
       context.warning(
         "\(SyncReport.changes(left)) of '\(remote.title)' \(left == 1 ? "is" : "are") not in the "
@@ -69,7 +72,7 @@ struct ArchiveRemote {
     guard !heads.isEmpty else {
       throw CommandError.fatal("'\(remote.title)' has no node to archive")
     }
-    return heads
+    return (heads, report.isWhole)
   }
 
   /// Writes what the documents of the remote say to a file beside the archive; only for remotes at Firestore.
