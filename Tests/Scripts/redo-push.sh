@@ -169,7 +169,7 @@ file=here/.redo/objects/${id:7:2}/${id:9}
 chmod u+w "$file" && printf 'x' | dd of="$file" bs=1 seek=30 conv=notrunc status=none
 run redo -C here push
 expect_status 1
-expect_stderr "error: 1 change here is not sent to 'origin': 1 is damaged ($id); 'redo verify --repair-from=<source>' takes a good copy from another store, or a backup
+expect_stderr "error: 1 change here is not sent to 'origin': 1 is damaged ($id) [STORAGE_004]; 'redo verify --repair-from=<source>' takes a good copy from another store, or a backup
 pushed 1 new change to 'origin'"
 expect_equal "$(ids server)" "$good" "what is there"
 
