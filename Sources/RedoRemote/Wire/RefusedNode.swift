@@ -71,6 +71,13 @@ package struct RefusedNode: Hashable, Sendable {
     self = row
   }
 
+  /// Rows as the payload of a frame, however many these are.
+  package static func bytes(of rows: [RefusedNode]) -> [UInt8] {
+    var output: [UInt8] = []
+    for row in rows { row.append(to: &output) }
+    return output
+  }
+
   /// Reads the payload of a frame.
   ///
   /// - Parameter bytes: rows, at least one.

@@ -18,7 +18,10 @@ enum KeptTreeAudit {
       let kept = KeptTree(opened, allowsUnsigned: allowsUnsigned)
       guard let moment = try kept.moment(), kept.isKept(at: moment) else { continue }
       let source = try HistorySource(opened, allowsUnsigned: allowsUnsigned, effects)
-      if source.isWholeHistory, let tree = RangeTree(of: source), kept.tree(at: moment) == tree {
+      if source.canBeKept, let tree = RangeTree(of: source), kept.tree(at: moment) == tree,
+        let outline = kept.outline(at: moment), outline.top == tree.top,
+        outline.held == source.unfit.rows(limit: nil), outline.historyCount == source.historyCount
+      {
         continue
       }
       return StoreFinding(

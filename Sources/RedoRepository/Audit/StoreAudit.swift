@@ -276,7 +276,10 @@ package struct StoreAudit: ~Copyable {
     if let finding = CacheCheck.living(in: store.directory) { derived.append(finding) }
     if let finding = LivingAudit.finding(table, in: store.directory) { derived.append(finding) }
     let isTrue = derived.isEmpty && index.graph?.receivedBytes == refs.receivedBytes
-    if isTrue, index.graph != nil, let finding = try KeptTreeAudit.finding(opened, effects) {
+    // Where the history cannot be opened, others have told why, and nothing of it is compared with anybody.
+    if isTrue, index.graph != nil, refs.isWhole,
+      let finding = (try? KeptTreeAudit.finding(opened, effects)) ?? nil
+    {
       derived.append(finding)
     }
     let graph = isTrue && index.graph?.hasBroken == false ? index.graph : nil

@@ -25,7 +25,9 @@ package final class ComparedHistory {
   /// Why it could not be opened.
   package private(set) var failure: (any Error)?
   /// What was kept of it, as long as it was not opened.
-  package private(set) var top: RangeTree.Top?
+  private var outline: KeptTree.Outline?
+  /// The digests of what is compared, as long as it was not opened.
+  package var top: RangeTree.Top? { outline?.top }
 
   /// The history of a store at this moment.
   ///
@@ -56,7 +58,7 @@ package final class ComparedHistory {
     moment = isKept ? try kept.moment() : nil
     if let moment {
       made = shelf?.source(opened.store.path, at: moment)
-      if made == nil { top = kept.top(at: moment) }
+      if made == nil { outline = kept.outline(at: moment) }
     }
   }
 
@@ -70,14 +72,14 @@ package final class ComparedHistory {
       effects)
     // What came meanwhile would have made another moment of it.
     if let moment, try kept.moment() == moment {
-      if source.isWholeHistory {
+      if source.canBeKept {
         source.tree = kept.tree(at: moment) ?? RangeTree(of: source)
-        if top == nil, let tree = source.tree { kept.keep(tree, at: moment) }
+        if outline == nil, let tree = source.tree { kept.keep(tree, of: source, at: moment) }
       }
       shelf?.put(source, opened.store.path, at: moment)
     }
     made = source
-    top = nil
+    outline = nil
     return source
   }
 
@@ -96,7 +98,7 @@ package final class ComparedHistory {
   /// - Throws: the error when the history cannot be read.
   package var counts: (compared: Int, history: Int) {
     get throws {
-      if let top { return (top.count, top.count) }
+      if let outline { return (outline.top.count, outline.historyCount) }
       let source = try source()
       return (source.count, source.historyCount)
     }
@@ -105,17 +107,35 @@ package final class ComparedHistory {
   /// The digest of all nodes that are compared, if it is known.
   ///
   /// - Throws: the error when the history cannot be read.
-  package var root: Digest? { get throws { try top?.root ?? source().tree?.top.root } }
+  package var root: Digest? { get throws { try outline?.top.root ?? source().tree?.top.root } }
 
   /// The nodes that a client may see, but not compare, because it may not see all their ancestors.
   ///
   /// - Throws: the error when the history cannot be read.
-  package var hidden: [ObjectID] { get throws { top == nil ? try source().heldBack : [] } }
+  package var hidden: [ObjectID] { get throws { outline == nil ? try source().heldBack : [] } }
 
-  /// The nodes that are not compared, and why; `nil` when there are none.
+  /// The nodes that are not compared, as they are told.
+  ///
+  /// - Parameter limit: how many of each rule are named, as for `UnfitNodes.rows`; all when `nil`.
+  /// - Returns: the rows, in the order of the nodes.
+  /// - Throws: the error when the history cannot be read.
+  package func held(limit: Int? = nil) throws -> [RefusedNode] {
+    guard let outline else { return try source().unfit.rows(limit: limit) }
+    guard let limit else { return outline.held }
+    var counts: [String: Int] = [:]
+    return outline.held.filter { row in
+      guard row.ancestor == nil, counts[row.rule, default: 0] < limit else { return false }
+      counts[row.rule, default: 0] += 1
+      return true
+    }
+  }
+
+  /// The same, counted by reason.
   ///
   /// - Throws: the error when the history cannot be read.
-  package var unfit: UnfitNodes? { get throws { top == nil ? try source().unfit : nil } }
+  package var withheld: Withheld {
+    get throws { try outline.map { Withheld(rows: $0.held) } ?? source().unfit.withheld }
+  }
 }
 
 /// The histories that a server has opened last, whole ones of a moment each.

@@ -134,9 +134,6 @@ package struct HistorySource: RangeSource, Sendable {
     return (isHidden, listed)
   }
 
-  /// Whether all nodes of the history are compared.
-  var isWholeHistory: Bool { order == nil }
-
   /// The number of nodes.
   package var count: Int { order?.count ?? graph.count }
 

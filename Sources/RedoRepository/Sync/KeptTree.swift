@@ -3,9 +3,12 @@
 //
 //   32 bytes   the moment that it is about: SHA-256 of the chain of the refs, the end of the received log, the mark of
 //              signatures, and whether nodes without a signature are compared
+//   8 bytes    how many nodes the history has, compared or not
+//   8 bytes    how many bytes the next part has
+//   rows       the nodes that are not compared, as those that are refused (redo-wire(5))
 //   the rest   the tree, its top first
 //
-// It is kept where all nodes of the history are compared.
+// Numbers have their lowest byte first. It is kept where no more than a few thousand nodes are not compared.
 
 internal import RedoCrypto
 internal import RedoObject
@@ -28,6 +31,21 @@ package struct KeptTree {
   package init(_ opened: Repository, allowsUnsigned: Bool) {
     self.opened = opened
     self.allowsUnsigned = allowsUnsigned
+  }
+
+  /// The most nodes that are not compared where a tree is kept.
+  package static let heldLimit = 4096
+  /// The bytes of a file that has few of them, up to the pieces.
+  private static let usualBytes = 65_536
+
+  /// What is known of a history without it.
+  package struct Outline: Equatable, Sendable {
+    /// How many nodes the history has, compared or not.
+    package let historyCount: Int
+    /// The nodes that are not compared, and why, in the order of the nodes.
+    package let held: [RefusedNode]
+    /// The digests of those that are.
+    package let top: RangeTree.Top
   }
 
   /// What a tree depends on.
@@ -54,32 +72,86 @@ package struct KeptTree {
     return Moment(bytes: bytes)
   }
 
-  /// The first bytes of a tree of a moment, if one was kept.
-  private func bytes(at moment: Moment, limit: Int) -> [UInt8]? {
-    let path = "\(Layout.cache)/\(Self.name)"
-    guard let file = CacheFile.open(in: opened.store.directory, path),
-      let bytes = file.beginning(min(moment.bytes.count + min(limit, file.count), file.count)),
-      bytes.starts(with: moment.bytes)
-    else { return nil }
-    return Array(bytes.dropFirst(moment.bytes.count))
+  private var file: CacheFile? {
+    CacheFile.open(in: opened.store.directory, "\(Layout.cache)/\(Self.name)")
   }
 
   /// Whether a tree of a moment was kept, whatever it says.
-  func isKept(at moment: Moment) -> Bool { bytes(at: moment, limit: 0) != nil }
+  func isKept(at moment: Moment) -> Bool {
+    file?.beginning(moment.bytes.count) == moment.bytes
+  }
 
-  /// The top of the tree of a moment, if it was kept.
-  package func top(at moment: Moment) -> RangeTree.Top? {
-    bytes(at: moment, limit: RangeTree.topLimit).flatMap { try? RangeTree.Top(beginning: $0) }
+  /// What was kept of a moment, but for the pieces.
+  package func outline(at moment: Moment) -> Outline? {
+    guard let file else { return nil }
+    let start = file.beginning(min(Self.usualBytes, file.count))
+    if let start, let found = Self.parts(start, moment), let outline = Self.outline(found) {
+      return outline
+    }
+    guard file.count > Self.usualBytes else { return nil }
+    return file.beginning(file.count).flatMap { Self.parts($0, moment) }.flatMap(Self.outline)
   }
 
   /// The tree of a moment, if it was kept.
   package func tree(at moment: Moment) -> RangeTree? {
-    bytes(at: moment, limit: .max).flatMap { try? RangeTree(decoding: $0) }
+    file.flatMap { $0.beginning($0.count) }.flatMap { Self.parts($0, moment) }
+      .flatMap { try? RangeTree(decoding: Array($0.tree)) }
+  }
+
+  private typealias Parts = (historyCount: Int, held: [RefusedNode], tree: ArraySlice<UInt8>)
+
+  /// What the bytes of a file say; `nil` when they are about another moment, or of no form.
+  private static func parts(_ bytes: [UInt8], _ moment: Moment) -> Parts? {
+    let start = moment.bytes.count
+    guard bytes.starts(with: moment.bytes), bytes.count >= start + 16,
+      let count = Int(exactly: number(bytes, start)),
+      let heldBytes = Int(exactly: number(bytes, start + 8)), heldBytes <= bytes.count - start - 16
+    else { return nil }
+    let end = start + 16 + heldBytes
+    var held: [RefusedNode] = []
+    if heldBytes > 0 {
+      guard let rows = try? RefusedNode.rows(decoding: Array(bytes[start + 16..<end])) else {
+        return nil
+      }
+      held = rows
+    }
+    return (count, held, bytes[end...])
+  }
+
+  private static func outline(_ parts: Parts) -> Outline? {
+    guard let top = try? RangeTree.Top(beginning: Array(parts.tree.prefix(RangeTree.topLimit))),
+      top.count <= parts.historyCount
+    else { return nil }
+    return Outline(historyCount: parts.historyCount, held: parts.held, top: top)
+  }
+
+  private static func number(_ bytes: [UInt8], _ start: Int) -> UInt64 {
+    (0..<8).reduce(0) { $0 | UInt64(bytes[start + $1]) << UInt64(8 * $1) }
   }
 
   /// Keeps the tree of a moment, if the store can be written.
-  package func keep(_ tree: RangeTree, at moment: Moment) {
+  ///
+  /// - Parameters:
+  ///   - tree: of what is compared.
+  ///   - source: what is compared, and what is not.
+  ///   - moment: the moment.
+  package func keep(_ tree: RangeTree, of source: HistorySource, at moment: Moment) {
+    let held = RefusedNode.bytes(of: source.unfit.rows(limit: nil))
+    var bytes = moment.bytes
+    for number in [source.historyCount, held.count] {
+      for place in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: number >> (8 * place))) }
+    }
     try? CacheFile.write(
-      moment.bytes + tree.bytes, in: opened.store.directory, folder: Layout.cache, Self.name)
+      bytes + held + tree.bytes, in: opened.store.directory, folder: Layout.cache, Self.name)
+  }
+}
+
+extension HistorySource {
+  /// Whether its digests can be kept: few nodes are not compared, and none of them because it cannot be read.
+  var canBeKept: Bool {
+    guard unfit.count <= KeptTree.heldLimit else { return false }
+    var isReadable = true
+    unfit.forEach { if HeldBack.isUnreadable($0.rule.id) { isReadable = false } }
+    return isReadable
   }
 }

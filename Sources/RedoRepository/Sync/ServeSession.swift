@@ -198,11 +198,11 @@ package enum ServeSession {
     }
     // Of what an account does not see, it hears nothing.
     if view.shows == nil {
-      words += try history.unfit?.withheld.words ?? Withheld().words
+      words += try history.withheld.words
       let waiting = try opened.waitingCount()
       if waiting > 0 { words.append("\(WireCapabilities.waits)\(waiting)") }
       let isWhole = asked.contains(WireCapabilities.allUnfitWord)
-      unfit += try history.unfit?.rows(limit: isWhole ? nil : HeldBack.namedLimit) ?? []
+      unfit += try history.held(limit: isWhole ? nil : HeldBack.namedLimit)
     } else {
       words.append(WireCapabilities.partWord)
     }

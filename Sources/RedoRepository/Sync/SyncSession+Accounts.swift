@@ -17,10 +17,9 @@ extension SyncSession {
 
 extension SyncReport.Refused {
   /// A node of this side that is not compared.
-  init(heldBack entry: UnfitNodes.Entry) {
+  init(heldBack row: RefusedNode) {
     self.init(
-      id: entry.id, rule: entry.rule.id, detail: "", isHere: true, because: entry.ancestor,
-      isHeldBack: true)
+      id: row.id, rule: row.rule, detail: "", isHere: true, because: row.ancestor, isHeldBack: true)
   }
 }
 
@@ -57,10 +56,9 @@ extension SyncReport {
 
   /// Notes what is held back here where nothing is sent.
   ///
-  /// - Parameter unfit: the nodes that are not compared; `nil` for none.
-  package mutating func noteHeldHere(_ unfit: UnfitNodes?) {
-    heldRows = []
-    unfit?.forEach { heldRows.append(Refused(heldBack: $0)) }
+  /// - Parameter rows: the nodes that are not compared.
+  package mutating func noteHeldHere(_ rows: [RefusedNode]) {
+    heldRows = rows.map { Refused(heldBack: $0) }
   }
 
   /// Takes back of the remote's unreadable nodes those that were sent to it again.

@@ -34,7 +34,7 @@ extension SyncSession {
     let unfit = kind == .push ? [] : report.add(unfit: others)
     if !unfit.isEmpty { effects.report(.notOffered(unfit, remote: remote.title)) }
     guard !kind.pushes else { return }
-    report.noteHeldHere(try history.unfit)
+    report.noteHeldHere(try history.held())
   }
 
   /// Notes what came, and what did not although it was offered.
@@ -87,7 +87,7 @@ extension SyncSession {
     _ difference: RangeDifference, _ history: ComparedHistory, _ effects: Effects
   ) throws -> PushCheck.Outcome {
     report.refused.removeAll { $0.isHere && !$0.isReceived }
-    try history.unfit?.forEach { report.refused.append(SyncReport.Refused(heldBack: $0)) }
+    report.refused += try history.held().map { SyncReport.Refused(heldBack: $0) }
     defer { report.heldRows = report.refused.filter(\.isHeldBack) }
     if let server, server.capabilities.words.contains(SyncWord.readOnly) {
       if difference.haveCount > 0, !options.isDryRun { isDenied = true }

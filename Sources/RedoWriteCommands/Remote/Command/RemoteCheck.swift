@@ -205,7 +205,7 @@ struct RemoteGreeting {
     let others = report.noteWithheld(server.capabilities, exchange.unfit)
     let unfit = report.add(unfit: others)
     if !unfit.isEmpty { context.effects.report(.notOffered(unfit, remote: remote.title)) }
-    report.noteHeldHere(source.unfit)
+    report.noteHeldHere(source.unfit.rows(limit: nil))
     report.settleHeldHere(try opened.unreadableNodes(and: report.unreadableHere))
     if let name = remote.name {
       var seen = try RemoteMemory(name, opened).heldBack()
