@@ -1,7 +1,10 @@
-"""bounds.py todos <creates> <todos> | heads <count> | bomb <store> <id> <kind> <MiB>: what is small to send and large to take.
+"""bounds.py todos <creates> <todos> | heads <count> | bomb <store> <id> <kind> <MiB> | refs <store> <member> <number> |
+trust <count> <alike>: what is small to send and large to take.
 
 `todos` and `heads` print nodes, one a line: tasks that are made with many empty todos, and changes of one task that all follow
-its CREATE. `bomb` puts zeros, compressed to a thousandth, under the name of an object.
+its CREATE. `bomb` puts zeros, compressed to a thousandth, under the name of an object. `refs` puts a number into the first line
+of a store's refs, and makes the hashes anew. `trust` prints lines of a trust file, whose keys have their first 16 digits in
+common if they are to be alike.
 """
 
 import hashlib
@@ -23,6 +26,33 @@ def node(action, content, task, lamport, parents=(), milliseconds=0):
     return body
 
 
+MEMBERS = ["generation", "bytes", "refs", "entry", "chain", "reflog", "received"]
+
+
+def numbered(store, member, number):
+    """Refs of one block, and the first line of the journal, which continues them."""
+    path = os.path.join(store, ".redo/refs")
+    with open(path, "rb") as file:
+        lines = file.read().split(b"\n")
+    words = lines[0].split()
+    words[2 + MEMBERS.index(member)] = number.encode()
+    while True:
+        body = b"\n".join([b" ".join(words)] + lines[1:-2]) + b"\n# %s 0 " % words[2]
+        size = b"%d" % (len(body) + 65)
+        if words[3] == size:
+            break
+        words[3] = size
+    with open(path, "wb") as file:
+        file.write(body + hashlib.sha256(body).hexdigest().encode() + b"\n")
+    path += ".journal"
+    with open(path, "rb") as file:
+        first, rest = file.read().split(b"\n", 1)
+    first = first.split()
+    start = b" ".join([*first[:2], words[2], first[3], b""])
+    with open(path, "wb") as file:
+        file.write(start + hashlib.sha256(start).hexdigest().encode() + b"\n" + rest)
+
+
 def main(what, *words):
     if what == "todos":
         for number in range(int(words[0])):
@@ -35,6 +65,12 @@ def main(what, *words):
         print(json.dumps(first))
         for number in range(int(words[0])):
             print(json.dumps(node("UPDATE", {"priority": number % 5 + 1}, task, 2, [first["id"]], number + 1)))
+    elif what == "refs":
+        numbered(*words)
+    elif what == "trust":
+        for number in range(int(words[0])):
+            key = hashlib.sha256(b"%d" % number).hexdigest()
+            print("7a" * 8 + key[16:] if words[1] == "alike" else key)
     else:
         store, id, kind, megabytes = words
         size = int(megabytes) << 20

@@ -17,14 +17,14 @@ within() {
   RUN="redo $*"
   /usr/bin/time -o used -f '%M %U %S' timeout 120 "$REDO_BIN" "$@" >"$OUT" 2>"$ERR"
   STATUS=$?
-  sed -i '/^Command exited/d' used
+  sed -i '/^Command /d' used
   read -r used user system <used
   [ "$used" -le "$memory" ] || fail "it takes $used kB of $memory" <"$ERR"
   awk "BEGIN { exit !($user + $system <= $seconds) }" || fail "it takes $user + $system s of $seconds" <"$ERR"
 }
 
 scene "tasks that are made with 300,000 empty todos each: a state is 50 times as large as its node"
-CREATES=2
+CREATES=5
 [ -z "$SOAK" ] || CREATES=31
 redo init -q todos
 make_nodes todos $CREATES 300000 | redo -C todos import -q >/dev/null
@@ -36,16 +36,19 @@ for command in 'state --no-cache' 'state' 'state' 'state --hash' 'state --table'
 done
 
 scene "a task with many heads: a commit reads each of them once"
-HEADS=4000
+HEADS=40000
 [ -z "$SOAK" ] || HEADS=100000
 redo init -q heads
 redo -C heads key generate >/dev/null
 make_nodes heads $HEADS | redo -C heads -c core.fsync=none import -q >/dev/null
 TASK=7a000000-0000-4000-8000-000000000001
-within $((200000 + HEADS)) $((2 + HEADS / 20000)) -C heads -c core.fsync=none commit -q update -t $TASK --priority=1
+within $((200000 + HEADS)) $((10 + HEADS / 20000)) -C heads -c core.fsync=none commit -q update -t $TASK --priority=1
 expect_status 0
-within $((200000 + HEADS)) $((2 + HEADS / 20000)) -C heads state
+commit=$(awk "BEGIN { print $user + $system }")
+within $((200000 + HEADS)) $((10 + HEADS / 20000)) -C heads state
 expect_status 0
+awk "BEGIN { exit !($commit <= 0.2 + 2 * ($user + $system)) }" ||
+  fail "a commit takes $commit s, and a state $user + $system s" </dev/null
 
 scene "a megabyte that inflates to hundreds, under the name of a node"
 redo init -q bomb
@@ -75,3 +78,31 @@ for command in "log --no-cache" "state --no-cache"; do
   expect_error 128 "the header claims a blob of $((MEGABYTES << 20)) bytes in place of a node"
   awk "BEGIN { exit !(4 * ($user + $system) <= $total) }" || fail "$user + $system s, as verify takes $total s" <"$ERR"
 done
+
+scene "refs with right hashes and numbers to which nothing can be added, or bytes that were never there"
+for case in "entry 9223372036854775807" "generation 9223372036854775807" "received 3000000000"; do
+  rm -rf refs
+  redo init -q refs
+  redo -C refs key generate >/dev/null 2>&1
+  # shellcheck disable=SC2086
+  make_nodes refs refs $case
+  within 203000 20 -C refs commit -q create --title=x
+  expect_error 128 "fatal: "
+  within 203000 20 -C refs verify --repair-refs
+  [ "$STATUS" -le 1 ] || fail "it ends with $STATUS" <"$ERR"
+  within 203000 20 -C refs commit -q create --title=x
+  expect_status 0
+  redo -C refs verify >"$OUT" || fail "it is not mended" <"$OUT"
+done
+
+scene "a trust file of 50,000 keys that begin alike takes no longer than one of others"
+redo init -q trust
+demo 10 | redo -C trust import -q >/dev/null
+for kind in others alike; do
+  make_nodes trust 50000 $kind >trust/.redo/trust
+  within 203000 60 -C trust trust list
+  expect_status 0
+  expect_stdout_lines 50000
+  [ $kind = alike ] || others=$(awk "BEGIN { print $user + $system }")
+done
+awk "BEGIN { exit !($user + $system <= 0.3 + 3 * $others) }" || fail "$user + $system s, and $others s for others" </dev/null

@@ -30,6 +30,7 @@ struct Script: Sendable, CustomTestStringConvertible {
     "Tests/Scripts/sync-matrix-firestore-emulator.sh": 70,
     "Tests/Scripts/redo-verify-repair-packs.sh": 68,
     "Tests/Scripts/redo-ls-remote-firestore-emulator.sh": 53,
+    "Tests/Faults/equal.sh": 60,
     "Tests/Faults/damage.sh": 53,
     "Tests/Scripts/sync-matrix-firestore.sh": 53,
     "Tests/Scripts/redo-verify-store.sh": 52,

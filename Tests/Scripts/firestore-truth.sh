@@ -280,3 +280,25 @@ expect_stderr_has "warning: 'origin' lacks 1 change that it had"
 run redo -C left sync --json
 expect_status 0
 expect_equal "$(json 'len(d["pushed"]), len(d["fetched"])')" "(1, 1)" "pushed and fetched"
+
+scene "a node that is damaged while the server has it as a document harms itself alone, and comes again"
+damaged=$(redo -C left log -n 1 --format='%(id)')
+# From now on its document is made from the node.
+kill "$PEER_PID" && wait "$PEER_PID"
+rm -r primary/.redo/firestore
+start_server
+expect_equal "$(documents)" 2 "documents"
+object=primary/.redo/objects/${damaged:7:2}/${damaged:9}
+rm -f "$object"
+printf 'x' >"$object"
+run redo -C left remote check
+expect_status 1
+expect_stdout_has "nodesOnlyHere: 1"
+expect_equal "$(documents)" 1 "documents"
+run redo -C right push -q
+expect_status 0
+expect_equal "$(documents)" "$(redo -C right log --format='%(id)' | wc -l)" "documents"
+run redo -C left push --verify
+expect_status 0
+expect_stderr_has "'origin' has all 2 changes"
+expect_clean primary

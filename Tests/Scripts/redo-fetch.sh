@@ -167,6 +167,8 @@ on there 10:02:00.000 update -t $OTHER --priority=2
 run redo -C here fetch -q "$(url there)" --task=$TASK
 expect_status 0
 expect_equal "$(log_of here '%(task)')" "$TASK" "the task"
+run redo -C here fetch --json "$(url there)" --task=$TASK
+expect_equal "$(json 'd["fetched"], d["onlyThere"], "equal" in d')" "([], 0, False)" "nothing is said of the others"
 run redo -C here fetch -q "$(url there)" --since=2025-11-16T10:01:30Z
 expect_status 0
 expect_equal "$(log_of here '%(action)')" "CREATE CREATE UPDATE" "the ancestors come, too"

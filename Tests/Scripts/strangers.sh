@@ -32,9 +32,9 @@ accepted="hint: 'redo config trust-store' accepts it, '--show' lists what then t
 mkdir "$WORK/elsewhere"
 redo init -q origin
 redo -C origin import -q "$VECTORS/log/linear.ndjson" >/dev/null
-printf -- '-----BEGIN PRIVATE KEY-----\n' >"$HOME/id"
+printf '5a%.0s' {1..32} >"$HOME/id"
 printf 'secret-token' >"$HOME/token"
-printf '#!/bin/sh\necho "$0" "$@" >>%s\ncat >/dev/null\n' "$RAN" >"$HOME/program"
+printf '#!/bin/sh\necho "$0" "$@" >>%s\nhead -c 1 >/dev/null\n' "$RAN" >"$HOME/program"
 chmod 755 "$HOME/program"
 
 scene "core.sshCommand of a stranger's store is not run"
@@ -42,7 +42,7 @@ stranger given
 setting given core "sshCommand = $HOME/program"
 setting given 'remote "r"' 'url = ssh://127.0.0.1/nowhere'
 mkdir fake && printf '#!/bin/sh\nexit 255\n' >fake/ssh && chmod 755 fake/ssh
-run env PATH="$PWD/fake:$PATH" redo -C given fetch r
+run env PATH="$PWD/fake:$PATH" redo -C given fetch --no-retry r
 [ "$STATUS" -ne 0 ] || fail "there is no such machine" </dev/null
 expect_stderr_has "warning: '$PWD/given/.redo' is not known as your store: its setting core.sshCommand is passed over"
 expect_stderr_has "$accepted"
@@ -58,7 +58,7 @@ for key in tokenCommand tokenFile; do
   tokenFile) setting given 'remote "r"' "tokenFile = $HOME/id" ;;
   esac
   : >"$SENT"
-  run redo -C given fetch r
+  run redo -C given fetch --no-retry r
   [ "$STATUS" -ne 0 ] || fail "there is no store at that place" </dev/null
   expect_stderr_has "its setting remote.r.$key is passed over"
   expect_equal "$(grep -c 'passed over' "$ERR")" 1 "warnings"
@@ -68,7 +68,7 @@ done
 stranger given
 setting given 'remote "r"' "url = http://127.0.0.1:$PORT"
 setting given 'remote "r"' "caFile = $HOME/missing"
-run redo -C given fetch r
+run redo -C given fetch --no-retry r
 expect_stderr_has "its setting remote.r.caFile is passed over"
 expect_stderr_lacks "no certificates"
 
@@ -273,11 +273,11 @@ judged given own
 scene "a token goes only to the address for which it was set"
 redo config --user remote.r.tokenFile "$HOME/token"
 : >"$SENT"
-run redo -C given fetch r
+run redo -C given fetch --no-retry r
 grep -q 'Bearer secret-token' "$SENT" || fail "the token of the user was not used" <"$SENT"
 : >"$SENT"
 sed -i "s|url = .*|url = http://localhost:$PORT|" given/.redo/config
-run redo -C given fetch r
+run redo -C given fetch --no-retry r
 expect_status 77
 expect_stderr_has "'remote.r.tokenfile' (line 2 of '$HOME/.config/redo/config') is not used for 'http://localhost:$PORT' (line "
 nothing_ran

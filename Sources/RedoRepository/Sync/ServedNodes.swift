@@ -207,6 +207,23 @@ package final class ServedNodes: Sendable {
     return object
   }
 
+  /// Which of some nodes are missing or damaged; it is noted of them.
+  ///
+  /// - Parameter ids: nodes of the history.
+  /// - Returns: those; a node that cannot be read for another reason, such as want of memory, is none.
+  package func unreadable(_ ids: some Sequence<ObjectID>) -> [ObjectID] {
+    let opened = current
+    let found = ids.filter { id in
+      do {
+        return try opened.objects.read(id)?.kind != .node
+      } catch {
+        return UnreadableNode.finding(error) != nil
+      }
+    }
+    opened.note(unreadable: found)
+    return found
+  }
+
   // MARK: Access lists
 
   /// Notices which access lists have changed.

@@ -46,6 +46,8 @@ package struct SyncReport {
   package var heldThere: [HeldBack]?
   /// Whether the remote shows only a part of its nodes, and says nothing of the rest.
   package var showsPart = false
+  /// Whether a part of the nodes was asked for: nothing is known of the others.
+  package var isPartial = false
   /// How many nodes that are held back are named.
   package var namedLimit = HeldBack.namedLimit
   /// How many nodes were offered, and did not come.
@@ -123,15 +125,15 @@ package struct SyncReport {
       && toldHere.isEmpty && toldThere.isEmpty && lost == 0
   }
 
-  /// Whether this and the remote are known to have had the same nodes when they were compared; `nil` when the remote does
-  /// not say what it withholds, or was not listed.
+  /// Whether this and the remote are known to have had the same nodes when they were compared; `nil` when not all were
+  /// compared, or the remote does not say what it withholds, or was not listed.
   package var isEqual: Bool? {
     guard onlyHere == 0, onlyThere == 0, !hasMore, lost == 0, isVerified ?? true else {
       return false
     }
     guard heldThere != nil || showsPart else { return nil }
     if let heldThere, !(heldThere + heldHere).allSatisfy(isShared) { return false }
-    return knownSince == nil ? true : nil
+    return knownSince == nil && !isPartial ? true : nil
   }
 
   /// A report of an exchange with a remote.

@@ -82,6 +82,7 @@ package struct SyncSession {
     self.kind = kind
     self.options = options
     report = SyncReport(remote, kind)
+    report.isPartial = options.filter != .all || options.only != nil
   }
 
   /// The message in the reflog.

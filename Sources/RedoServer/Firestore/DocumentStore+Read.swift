@@ -58,7 +58,20 @@ extension DocumentStore {
     } catch {
       say("'\(id.text)' cannot be read: \(nodes.describe(error))")
     }
+    leaveOut([id])
     throw FirestoreError(.unavailable, "'\(row.key.text)' cannot be read now")
+  }
+
+  /// Takes nodes that are missing or damaged out of the documents, as they are when the server starts, until they come again.
+  private func leaveOut(_ ids: [ObjectID]) {
+    guard !ids.isEmpty else { return }
+    for id in nodes.unreadable(ids) {
+      state.withLockedValue { state in
+        state.table.remove(.node(id))
+        state.leftOutCount += 1
+      }
+      say("'\(id.text)' cannot be read, and is no document until somebody sends it again")
+    }
   }
 
   /// The fields of some documents as JSON, those of the store's nodes read together.
@@ -88,6 +101,7 @@ extension DocumentStore {
           }
           return (object.id, output)
         }, { if let json = $0.1 { found[.node($0.0)] = .success(json) } })
+      leaveOut(times.keys.filter { found[.node($0)] == nil })
     } catch {
       say("nodes cannot be read: \(nodes.describe(error))")
     }

@@ -19,6 +19,8 @@ final class DocumentStore: Sendable {
     var lastMicroseconds: Int64 = 0
     /// Whether the log still has bytes of nodes that were deleted, such as wiped ones.
     var hasDeletedNodes = false
+    /// How many nodes are no documents any more because they could not be read.
+    var leftOutCount = 0
   }
 
   /// From how many unused bytes on a log is written anew when the server starts.

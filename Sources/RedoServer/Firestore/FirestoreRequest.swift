@@ -33,6 +33,14 @@ struct FirestoreRequest: Sendable {
     case delete(DocumentName)
     /// What the API has and this server has not.
     case unknown(String)
+
+    /// Whether it only looks at documents.
+    var isReading: Bool {
+      switch self {
+      case .runQuery, .runAggregationQuery, .batchGet, .listCollectionIDs, .get, .list: true
+      case .commit, .beginTransaction, .rollback, .create, .patch, .delete, .unknown: false
+      }
+    }
   }
 
   /// What the addresses of this API begin with.

@@ -97,12 +97,29 @@ package struct FirestoreService: Sendable {
       }
       if answer.failure == nil {
         try follow(work.store)
-        try Self.perform(work, body, answer)
+        try perform(work, body, answer)
       }
     } catch {
       answer.send(error)
     }
     return answer.failure
+  }
+
+  /// Does what is asked; anew, without the nodes that could not be read, if reading has met such.
+  private func perform(
+    _ work: FirestoreWork, _ body: [UInt8], _ answer: FirestoreAnswer
+  ) throws(FirestoreError) {
+    while true {
+      let before = work.store.state.withLockedValue { $0.leftOutCount }
+      do throws(FirestoreError) {
+        return try Self.perform(work, body, answer)
+      } catch {
+        let isLess = work.store.state.withLockedValue { $0.leftOutCount } > before
+        guard isLess, error.status == .unavailable, work.request.operation.isReading,
+          !answer.hasLeft
+        else { throw error }
+      }
+    }
   }
 
   private func follow(_ store: DocumentStore) throws(FirestoreError) {

@@ -159,7 +159,7 @@ struct RemoteGreeting {
   /// - Parameters:
   ///   - remote: the remote.
   ///   - opened: the store.
-  ///   - readsAll: whether the remote reads each of its nodes before it counts as there.
+  ///   - readsAll: whether both sides read each of their nodes before it counts as there.
   ///   - context: the surroundings.
   /// - Returns: what it says, and how its nodes differ.
   /// - Throws: `RemoteFault` when the remote cannot be reached, denies access or ends the conversation.
@@ -168,6 +168,7 @@ struct RemoteGreeting {
   ) throws -> RemoteGreeting {
     let choice = try HeldBackChoice(for: remote.name, opened.store.config)
     let source = try HistorySource(opened, allowsUnsigned: false, context.effects)
+    let damaged = readsAll ? try opened.readAll((0..<source.count).map(source.id(at:))) : [:]
     var own = [
       SyncWord.anew, WireCapabilities.unfitWord, WireCapabilities.unsentWord,
       WireCapabilities.accessWord,
@@ -206,7 +207,8 @@ struct RemoteGreeting {
     let unfit = report.add(unfit: others)
     if !unfit.isEmpty { context.effects.report(.notOffered(unfit, remote: remote.title)) }
     report.noteHeldHere(source.unfit.rows(limit: nil))
-    report.settleHeldHere(try opened.unreadableNodes(and: report.unreadableHere))
+    report.settleHeldHere(
+      try opened.unreadableNodes(and: report.unreadableHere + damaged.keys))
     if let name = remote.name {
       var seen = try RemoteMemory(name, opened).heldBack()
       report.accept(choice, &seen)
