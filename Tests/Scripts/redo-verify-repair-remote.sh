@@ -12,7 +12,8 @@ cat >"$WORK/bin/ssh" <<'END'
 while [ "$1" != -- ]; do shift; done
 shift 2
 echo "$*" >>"$WORK/talks"
-if [ -s "$WORK/answer" ]; then exec cat "$WORK/answer"; fi
+# A stranger who hears what is said to the end, so that the client can say it.
+if [ -s "$WORK/answer" ]; then cat "$WORK/answer" && exec cat >/dev/null; fi
 sh -c "$*" | tee -a "$WORK/heard"
 END
 cat >"$WORK/bin/redo-remote-tap" <<'END'

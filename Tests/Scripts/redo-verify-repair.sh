@@ -296,7 +296,7 @@ for command in "log" "log --no-cache" "state --no-cache" "export" "show $id" "ca
 done
 run redo -C bad fetch "$PWD/elsewhere"
 expect_status 1
-expect_stderr_has "1 is damaged ($id) [STORAGE_004]; "
+expect_stderr_has "1 is damaged ($id) [STORAGE_004]"
 expect_stderr_has "'redo verify --repair-from=<source>'"
 rm "$(place "$id")"
 for command in "log" "log --no-cache" "state --no-cache" "export" "query tasks --no-cache"; do
