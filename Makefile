@@ -66,11 +66,13 @@ demo: deps-build ## a store, a log of 10,000 changes, a few pipelines
 
 # What is random is so from one commit to the next, and the same in every run of one.
 test: export REDO_SEED ?= $(shell printf %d 0x$$(git rev-parse HEAD 2>/dev/null | cut -c1-7 | grep . || echo 1))
+# What has failed is told again at the end, where whoever sees only that finds it.
 test: deps check library ## everything; `swift test` and its summary come last
 	$(COMPILE) --build-tests -Xswiftc -warnings-as-errors
 	Tests/Fuzz/run --check
-	REDO_BIN_DIR="$(CURDIR)/$(BIN)" REDO_PYTHON="$(ORACLE)" \
-	  $(SWIFT) test -Xswiftc -warnings-as-errors
+	{ REDO_BIN_DIR="$(CURDIR)/$(BIN)" REDO_PYTHON="$(ORACLE)" \
+	    $(SWIFT) test -Xswiftc -warnings-as-errors; echo $$? >.build/tests.status; } 2>&1 | tee .build/tests.log
+	@grep -a '✘' .build/tests.log | cut -c 1-2000; exit "$$(cat .build/tests.status)"
 
 soak: export REDO_SOAK = 1
 soak: export REDO_SEED ?= $(shell date +%s)

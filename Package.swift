@@ -14,11 +14,15 @@ let settings: [SwiftSetting] = [
 
 /// The commands: each is a subcommand of `redo`, and a thin executable of its own.
 let commands = [
+  "redo-age",
   "redo-archive",
+  "redo-backup",
   "redo-canonicalize",
   "redo-cat-node",
   "redo-checkpoint",
+  "redo-cid",
   "redo-commit",
+  "redo-compare",
   "redo-config",
   "redo-diff",
   "redo-explain",
@@ -51,6 +55,7 @@ let commands = [
   "redo-stats",
   "redo-sync",
   "redo-trust",
+  "redo-undo",
   "redo-update-ref",
   "redo-verify",
   "redo-verify-pack",
@@ -76,10 +81,11 @@ let package = Package(
 
     // Pure: meaning, no effects.
     .target(name: "CanonicalJSON", swiftSettings: settings),
+    .target(name: "DAGCBOR", swiftSettings: settings),
     .target(
       name: "RedoCrypto", dependencies: ["CSodium", "COpenSSL"], swiftSettings: settings),
     .target(
-      name: "RedoObject", dependencies: ["CanonicalJSON", "RedoCrypto"],
+      name: "RedoObject", dependencies: ["CanonicalJSON", "DAGCBOR", "RedoCrypto"],
       swiftSettings: settings),
 
     .target(
@@ -104,7 +110,8 @@ let package = Package(
     .target(
       name: "RedoRepository",
       dependencies: [
-        "CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoRemote", "RedoStore",
+        "CanonicalJSON", "DAGCBOR", "RedoCrypto", "RedoObject", "RedoHistory", "RedoRemote",
+        "RedoStore",
       ],
       swiftSettings: settings),
 
@@ -120,8 +127,8 @@ let package = Package(
     .target(
       name: "RedoReadCommands",
       dependencies: [
-        "CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoRepository", "RedoShell",
-        "RedoStore",
+        "CanonicalJSON", "DAGCBOR", "RedoCrypto", "RedoObject", "RedoHistory", "RedoRepository",
+        "RedoShell", "RedoStore",
       ],
       swiftSettings: settings),
     .target(
@@ -144,11 +151,14 @@ let package = Package(
       name: "CanonicalJSONTests", dependencies: ["CanonicalJSON", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "RedoCryptoTests", dependencies: ["RedoCrypto", "TestSupport"],
+      name: "DAGCBORTests", dependencies: ["DAGCBOR", "RedoCrypto", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "RedoCryptoTests", dependencies: ["CZlib", "RedoCrypto", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "RedoObjectTests",
-      dependencies: ["CanonicalJSON", "RedoCrypto", "RedoObject", "TestSupport"],
+      dependencies: ["CanonicalJSON", "DAGCBOR", "RedoCrypto", "RedoObject", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "FirestoreModelTests",
@@ -156,7 +166,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "RedoHistoryTests",
-      dependencies: ["CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "TestSupport"],
+      dependencies: [
+        "CanonicalJSON", "DAGCBOR", "RedoCrypto", "RedoObject", "RedoHistory", "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "RedoStoreTests",

@@ -1,4 +1,4 @@
-// Base64 (RFC 4648, section 4) with padding, strict: a value has exactly one text.
+// Base64 (RFC 4648, section 4) with or without padding, strict: a value has exactly one text.
 
 /// Strict Base64.
 package enum Base64 {
@@ -52,6 +52,29 @@ package enum Base64 {
       if count > 3 { bytes.append(UInt8(truncatingIfNeeded: group)) }
     }
     return bytes
+  }
+
+  // MARK: Without padding
+
+  /// Appends the text of some bytes, without padding.
+  ///
+  /// - Parameters:
+  ///   - bytes: what to write.
+  ///   - output: receives the text.
+  package static func append(unpadded bytes: Span<UInt8>, to output: inout [UInt8]) {
+    guard !bytes.isEmpty else { return }
+    append(bytes, to: &output)
+    while output.last == padding { output.removeLast() }
+  }
+
+  /// Reads a text without padding.
+  ///
+  /// - Parameter text: ASCII, without line breaks.
+  /// - Returns: the bytes; `nil` for any text that `append(unpadded:to:)` would not write.
+  package static func decode(unpadded text: some Collection<UInt8>) -> [UInt8]? {
+    guard text.count % 4 != 1, !text.contains(padding) else { return nil }
+    let padded = Array(text) + Array(repeating: padding, count: (4 - text.count % 4) % 4)
+    return decode(padded.span)
   }
 
   /// The digit of the lowest six bits.

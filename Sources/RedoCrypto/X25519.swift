@@ -1,5 +1,4 @@
-// X25519 (RFC 7748) and boxes for a key (libsodium's crypto_box_seal): a fresh key pair for each box,
-// XSalsa20-Poly1305 under the shared secret, the nonce BLAKE2b of both public keys.
+// X25519 (RFC 7748): a secret that the owners of two keys share.
 //
 // Signers' keys serve as well: an Ed25519 key is the same curve in another form, and libsodium converts
 // one into the other. age does so with SSH keys.
@@ -52,43 +51,11 @@ package struct X25519PublicKey: Sendable {
 
   /// Whether a product with it is anything but 0.
   private static func hasSecrets(_ bytes: InlineArray<32, UInt8>) -> Bool {
-    _ = Sodium.ready
     // The library clamps every scalar to a multiple of 8, which takes points of small order to 0.
-    let scalar = SecretBytes(randomCount: 32)
-    let product = SecretBytes(count: 32)
-    // SAFETY: the call writes 32 bytes and reads 32 of each.
-    return unsafe bytes.span.withUnsafeBufferPointer { point in
-      unsafe product.withMutablePointer { output in
-        unsafe scalar.withMutablePointer { scalar in
-          guard let point = point.baseAddress else { return false }
-          return unsafe crypto_scalarmult(output, scalar, point) == 0
-        }
-      }
+    switch X25519PrivateKey.product(SecretBytes(randomCount: 32), bytes) {
+    case .some: true
+    case .none: false
     }
-  }
-
-  /// How many bytes more a sealed secret has.
-  package static let sealCount = 48
-
-  /// Seals a secret for the owner of this key; the box does not reveal who that is.
-  ///
-  /// - Parameter secret: what to seal.
-  /// - Returns: the box, `sealCount` bytes longer.
-  package func seal(_ secret: borrowing SecretBytes) -> [UInt8] {
-    _ = Sodium.ready
-    let count = secret.count
-    var box = [UInt8](repeating: 0, count: count + Self.sealCount)
-    // SAFETY: the call writes 48 bytes more than it reads of the secret, and reads 32 of the key.
-    let status = unsafe box.withUnsafeMutableBufferPointer { output in
-      unsafe bytes.span.withUnsafeBufferPointer { key in
-        unsafe secret.withMutablePointer { secret in
-          guard let output = output.baseAddress, let key = key.baseAddress else { return Int32(-1) }
-          return unsafe crypto_box_seal(output, secret, UInt64(count), key)
-        }
-      }
-    }
-    precondition(status == 0, "BUG: a key that nothing can be sealed for")
-    return box
   }
 }
 
@@ -101,7 +68,8 @@ extension X25519PublicKey: Hashable {
 }
 
 /// An X25519 private key: never printed, zeroed when it is released.
-package struct X25519PrivateKey: ~Copyable {
+// SAFETY: nothing changes the scalar once the key is made.
+package struct X25519PrivateKey: ~Copyable, @unchecked Sendable {
   private let scalar: SecretBytes
   /// The public half.
   package let publicKey: X25519PublicKey
@@ -125,6 +93,11 @@ package struct X25519PrivateKey: ~Copyable {
     scalar = bytes
   }
 
+  /// A copy, with its own end.
+  package borrowing func copy() -> X25519PrivateKey {
+    X25519PrivateKey(bytes: scalar.copy(0..<32))
+  }
+
   /// The key that corresponds to a signer's key.
   ///
   /// - Parameter key: an Ed25519 key; what is sealed for its public half can be opened with the result.
@@ -141,24 +114,39 @@ package struct X25519PrivateKey: ~Copyable {
     self.init(bytes: scalar)
   }
 
-  /// Opens a box.
+  /// A new key from fresh random bytes.
+  package static func generate() -> X25519PrivateKey {
+    X25519PrivateKey(bytes: SecretBytes(randomCount: 32))
+  }
+
+  /// A copy of the secret bytes.
+  package borrowing func bytes() -> SecretBytes { scalar.copy(0..<32) }
+
+  /// The secret that is shared with the owner of a point.
   ///
-  /// - Parameter box: what `X25519PublicKey.seal` made.
-  /// - Returns: `nil` when it is for somebody else, or was changed.
-  package borrowing func open(_ box: Span<UInt8>) -> SecretBytes? {
-    guard box.count > X25519PublicKey.sealCount else { return nil }
+  /// - Parameter point: 32 bytes as they were received; the highest bit counts for nothing.
+  /// - Returns: 32 bytes; `nil` for a point of small order, with which everybody would share it.
+  package borrowing func sharedSecret(with point: InlineArray<32, UInt8>) -> SecretBytes? {
+    Self.product(scalar, point)
+  }
+
+  /// A point times a number.
+  ///
+  /// - Parameters:
+  ///   - scalar: 32 bytes, which the library clamps.
+  ///   - point: 32 bytes.
+  /// - Returns: `nil` for a point of small order.
+  static func product(
+    _ scalar: borrowing SecretBytes, _ point: InlineArray<32, UInt8>
+  ) -> SecretBytes? {
     _ = Sodium.ready
-    let secret = SecretBytes(count: box.count - X25519PublicKey.sealCount)
-    // SAFETY: the call writes 48 bytes less than the box has, and reads 32 bytes of each key.
-    let status = unsafe box.withUnsafeBufferPointer { box in
-      unsafe publicKey.bytes.span.withUnsafeBufferPointer { point in
-        unsafe secret.withMutablePointer { output in
-          unsafe scalar.withMutablePointer { scalar in
-            guard let start = box.baseAddress, let point = point.baseAddress else {
-              return Int32(-1)
-            }
-            return unsafe crypto_box_seal_open(output, start, UInt64(box.count), point, scalar)
-          }
+    let secret = SecretBytes(count: 32)
+    // SAFETY: the call writes 32 bytes and reads 32 of each.
+    let status = unsafe point.span.withUnsafeBufferPointer { point in
+      unsafe secret.withMutablePointer { output in
+        unsafe scalar.withMutablePointer { scalar in
+          guard let point = point.baseAddress else { return Int32(-1) }
+          return unsafe crypto_scalarmult(output, scalar, point)
         }
       }
     }

@@ -29,7 +29,8 @@ extension Admission {
           lamport = remembered
         } else {
           var found = try lookUp(parent)
-          if found?.isInHistory == false, excluded.contains(parent) { found = nil }
+          // Whatever was taken out of the set is refused, though it may still be somewhere.
+          if found?.isInHistory != true, excluded.contains(parent) { found = nil }
           lamport = found?.lamport
           if let found, !found.isInHistory {
             _ = add(parent, found, record: -1)
@@ -39,7 +40,8 @@ extension Admission {
         }
         guard let lamport else {
           isComplete = false
-          problems.append(missingParent(position, place))
+          let rule: Rule = excluded.contains(parent) ? .parentRefused : .parentMissing
+          problems.append(lostParent(position, place, rule))
           continue
         }
         greatest = max(greatest ?? lamport, lamport)
@@ -54,7 +56,7 @@ extension Admission {
   /// The nodes of the set that cannot be taken when others are not, because they descend from them.
   ///
   /// - Parameter others: nodes that are refused.
-  /// - Returns: one `parent-missing` for each descendant that is not one of them itself, parents
+  /// - Returns: one `parent-refused` for each descendant that is not one of them itself, parents
   ///   before children.
   /// - Complexity: O(*n*) in the nodes and parents of the set.
   package func descendants(of others: Set<ObjectID>) -> [Problem] {
@@ -65,7 +67,8 @@ extension Admission {
         continue
       }
       gone.insert(ids[position])
-      problems.append(missingParent(position, place - parents(at: position).startIndex))
+      problems.append(
+        lostParent(position, place - parents(at: position).startIndex, .parentRefused))
     }
     return problems
   }
@@ -100,12 +103,10 @@ extension Admission {
     position(of: problem.id).flatMap { taskIDs[task(at: $0)] }
   }
 
-  private func missingParent(_ position: Int, _ place: Int) -> Problem {
+  private func lostParent(_ position: Int, _ place: Int, _ rule: Rule) -> Problem {
     let own = parents(at: position)
     let parent = own[own.startIndex + place]
-    return problem(
-      position,
-      Finding(.parentMissing, at: .pointer("/parents/\(place)"), detail: parent.text))
+    return problem(position, Finding(rule, at: .pointer("/parents/\(place)"), detail: parent.text))
   }
 
   private func problem(_ position: Int, _ finding: Finding) -> Problem {

@@ -84,15 +84,18 @@ package struct PolicyDifference: Sendable {
   ///   - policy: that policy.
   ///   - instant: the instant.
   ///   - log: the log.
+  ///   - history: for each position whether it counts at all; `nil` when all do.
   package init(
-    _ members: [Bool], _ policy: PointPolicy, at instant: WallTime, _ log: some HistoryLog
+    _ members: [Bool], _ policy: PointPolicy, at instant: WallTime, _ log: some HistoryLog,
+    within history: [Bool]? = nil
   ) {
     others = PointPolicy.allCases.filter { $0 != policy }.map { policy in
       var more = 0
       var fewer = 0
-      for (own, other) in zip(members, PointInTime.instant(instant, policy).members(of: log))
-      where own != other {
-        if other { more += 1 } else { fewer += 1 }
+      let others = PointInTime.instant(instant, policy).members(of: log)
+      for position in members.indices where history?[position] ?? true {
+        guard members[position] != others[position] else { continue }
+        if others[position] { more += 1 } else { fewer += 1 }
       }
       return Other(policy: policy, more: more, fewer: fewer)
     }

@@ -90,7 +90,7 @@ package struct StateMember: Hashable, Sendable {
     }
   }
 
-  private static func quoted(_ text: [UInt8]) -> [UInt8] {
+  static func quoted(_ text: [UInt8]) -> [UInt8] {
     [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]
   }
 

@@ -3,15 +3,15 @@
 
 package import RedoCrypto
 
-/// An object as a store keeps it: its canonical bytes, a label, and the signature of a node.
+/// An object as a store keeps it: its canonical bytes, a label, and the signature if its kind has any.
 package struct StoredObject: Equatable, Sendable {
   /// The name: SHA-256 of `canonical`, checked by every read.
   package var id: ObjectID
   /// The label.
   package var kind: ObjectKind
-  /// The canonical bytes: of a node its body.
+  /// The canonical bytes: of a node its body, of a receipt its preimage.
   package var canonical: [UInt8]
-  /// A node's signature.
+  /// The signature of an object of a kind with a history, which is none of its canonical bytes.
   package var signature: Signature?
 
   /// An object with all its parts.
@@ -27,6 +27,12 @@ package struct StoredObject: Equatable, Sendable {
     self.init(id: node.id, kind: .node, canonical: node.body, signature: node.signature)
   }
 
+  /// A receipt that is to be stored.
+  package init(_ receipt: Receipt) {
+    self.init(
+      id: receipt.id, kind: .receipt, canonical: receipt.preimage, signature: receipt.signature)
+  }
+
   /// Bytes that are to be stored without further meaning.
   package init(blob bytes: [UInt8]) {
     self.init(
@@ -36,13 +42,11 @@ package struct StoredObject: Equatable, Sendable {
 
   /// What reading the object gives: of a node its canonical JSON with id and signature.
   package func appendContents(to output: inout [UInt8]) {
-    switch kind {
-    case .node:
-      Node.appendWhole(body: canonical.span, id: id, signature: signature, to: &output)
-    case .blob:
-      output.append(canonical.span)
-    }
+    kind.appendContents(of: self, to: &output)
   }
+
+  /// The number of bytes that reading the object gives.
+  package var wholeSize: Int { kind.contentsCount(of: self) }
 }
 
 /// An object that is to be stored, with what is known about its signer.

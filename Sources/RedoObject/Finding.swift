@@ -1,6 +1,7 @@
 // One broken rule at one place of one object.
 
 package import CanonicalJSON
+package import DAGCBOR
 
 /// A broken rule, and where.
 package struct Finding: Error, Equatable, Sendable {
@@ -37,6 +38,19 @@ package struct Finding: Error, Equatable, Sendable {
       preconditionFailure("BUG: the rule table lacks '\(error.rule.rawValue)'")
     }
     self.init(rule, at: .offset(error.offset))
+  }
+
+  /// Refused DAG-CBOR.
+  package init(_ error: CBORError) {
+    guard let rule = Rule(rawValue: error.rule.rawValue) else {
+      preconditionFailure("BUG: the rule table lacks '\(error.rule.rawValue)'")
+    }
+    self.init(rule, at: .offset(error.offset))
+  }
+
+  /// Whether it is about a member of a receipt's payload.
+  var isInPayload: Bool {
+    if case .pointer(let pointer) = place { pointer.hasPrefix("/payload/") } else { false }
   }
 
   /// `<rule>`, `<rule> at byte 12` or `<rule> at /data/fields/title`; text of the object unescaped.

@@ -108,6 +108,22 @@ package struct TaskID: Hashable, Comparable, Sendable {
     var text: [UInt8] = []
     node.append(to: &text)
     text += "/\(index)".utf8
+    self.init(hashing: text)
+  }
+
+  /// The id of the todo that follows a todo of a task that comes again: the first 16 bytes of SHA-256 of
+  /// `<todo, in lower case>/next`.
+  package init(after todo: TaskID) {
+    self.init(hashing: Array("\(todo.text)/next".utf8))
+  }
+
+  /// The id of the todo that replaces one which cannot be made pending again: the first 16 bytes of SHA-256 of
+  /// `<task>/<todo>/again`, so that every device that brings the todo back makes the same one.
+  package init(replacing todo: TaskID, of task: TaskID) {
+    self.init(hashing: Array("\(task.text)/\(todo.text)/again".utf8))
+  }
+
+  private init(hashing text: [UInt8]) {
     let digest = SHA256.digest(of: text.span)
     var bytes = InlineArray<16, UInt8>(repeating: 0)
     for place in 0..<16 { bytes[place] = digest.bytes[place] }

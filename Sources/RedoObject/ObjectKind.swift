@@ -1,27 +1,145 @@
-// What the bytes of an object are (protocol, section 6). The kind is a label, not part of the name.
+// What the bytes of an object are (protocol, section 6): the table of kinds, a column each below. Whoever works with
+// objects of any kind asks these columns and not for a kind by name; only what is about tasks alone, as replay is, knows
+// nodes.
 
-/// The kind of an object: a label on its canonical bytes.
+package import DAGCBOR
+package import RedoCrypto
+
+/// The kind of an object: a label on its canonical bytes, not part of its name.
 @frozen
 package enum ObjectKind: UInt8, CaseIterable, Sendable {
   /// A signed change; its canonical bytes are its canonical body.
   case node
   /// Bytes without further meaning.
   case blob
+  /// A signed memory; its canonical bytes are its preimage.
+  case receipt
 
   /// The word in a loose object's header and in options.
   package var name: StaticString {
     switch self {
     case .node: "node"
     case .blob: "blob"
+    case .receipt: "receipt"
     }
   }
 
+  /// Whether its objects make a history: they may be signed, name parents, are noted as received, and lie in packs.
+  ///
+  /// An object of such a kind takes the place of the same bytes without further meaning.
+  package var hasHistory: Bool {
+    switch self {
+    case .node, .receipt: true
+    case .blob: false
+    }
+  }
+
+  /// The folder of the refs that name the heads of its groups, each of which may have several; `nil` without a history.
+  package var headsFolder: StaticString? {
+    switch self {
+    case .node: "heads"
+    case .receipt: "receipts"
+    case .blob: nil
+    }
+  }
+
+  /// The most canonical bytes that an object has; `nil` where only the store limits them.
+  package var byteLimit: Int? {
+    switch self {
+    case .node: Node.byteLimit
+    case .receipt: Receipt.byteLimit
+    case .blob: nil
+    }
+  }
+
+  /// Appends what reading an object of this kind gives: of a node its canonical JSON with id and signature.
+  func appendContents(of object: StoredObject, to output: inout [UInt8]) {
+    switch self {
+    case .node:
+      Node.appendWhole(
+        body: object.canonical.span, id: object.id, signature: object.signature, to: &output)
+    case .blob, .receipt: output.append(object.canonical.span)
+    }
+  }
+
+  /// How many bytes `appendContents` appends.
+  func contentsCount(of object: StoredObject) -> Int {
+    switch self {
+    case .node: Node.wholeCount(bodyCount: object.canonical.count, object.signature)
+    case .blob, .receipt: object.canonical.count
+    }
+  }
+
+  /// Appends the members of an object as JSON, on one line; nothing, and `false`, if it has none.
+  package func appendMembers(of object: StoredObject, to output: inout [UInt8]) -> Bool {
+    switch self {
+    case .node:
+      appendContents(of: object, to: &output)
+      return true
+    case .receipt: return Receipt.appendJSON(object.canonical, to: &output)
+    case .blob: return false
+    }
+  }
+
+  /// Appends a signature as it is written where an object of this kind is shown.
+  package func append(_ signature: Signature, to output: inout [UInt8]) {
+    switch self {
+    case .node, .blob: Hex.append(signature.bytes.span, to: &output)
+    case .receipt: Base64.append(signature.bytes.span, to: &output)
+    }
+  }
+
+  /// In which form a signature of an object of this kind holds.
+  ///
+  /// - Parameters:
+  ///   - signature: the signature.
+  ///   - object: what it is said to be of.
+  ///   - key: the signer's key.
+  /// - Returns: the form; `nil` when it does not hold.
+  func form(
+    of signature: Signature, _ object: StoredObject, key: PublicKey
+  ) -> SignatureForm? {
+    switch self {
+    case .node: Node.form(of: signature, body: object.canonical.span, id: object.id, key: key)
+    case .receipt: Receipt.form(of: signature, preimage: object.canonical.span, key: key)
+    case .blob: nil
+    }
+  }
+
+  /// What a CID says of the bytes of an object of this kind.
+  package var codec: CID.Codec {
+    switch self {
+    case .node, .blob: .raw
+    case .receipt: .dagCBOR
+    }
+  }
+
+  /// All kinds, made once: headers and names of refs are read by the million.
+  private static let all = allCases
+
   /// Reads the word.
   package init?(name: some StringProtocol) {
-    switch name {
-    case "node": self = .node
-    case "blob": self = .blob
-    default: return nil
+    guard let kind = Self.all.first(where: { $0.name.description == name }) else { return nil }
+    self = kind
+  }
+
+  /// Reads the word, and the space behind it, at the beginning of some bytes.
+  package init?(header bytes: Span<UInt8>) {
+    for kind in Self.all where kind.isWord(bytes) {
+      self = kind
+      return
     }
+    return nil
+  }
+
+  private func isWord(_ bytes: Span<UInt8>) -> Bool {
+    let count = name.utf8CodeUnitCount
+    return bytes.count > count && bytes[count] == UInt8(ascii: " ")
+      && bytes.extracting(0..<count).elementsEqual(name)
+  }
+
+  /// Whether refs of this folder name heads, of whichever kind.
+  package static func isHeadsFolder(_ bytes: ArraySlice<UInt8>) -> Bool {
+    all.contains { $0.headsFolder.map { bytes.span.elementsEqual($0) } ?? false }
   }
 }

@@ -21,11 +21,19 @@ package enum Profile: String, CaseIterable, Sendable {
   /// The severity of a rule under this profile.
   package func severity(of rule: Rule) -> Severity {
     switch rule {
-    case .signatureMissing, .keyUnknown, .lamportNotIncreasing, .lamportJump:
+    case .signatureMissing, .keyUnknown, .lamportNotIncreasing, .lamportJump, .receiptPrecise,
+      .receiptAuthorChange:
       self == .v1 ? rule.severity : .error
     case .wallPrecision, .taskIDMissing:
       self == .genesis ? .error : rule.severity
     default: rule.severity
     }
+  }
+
+  /// The severity of a finding under this profile: that of its rule, but that nothing is refused for a CID in the payload
+  /// of a receipt.
+  package func severity(of finding: Finding) -> Severity {
+    if finding.rule == .cidForm, finding.isInPayload { return .warning }
+    return severity(of: finding.rule)
   }
 }

@@ -34,6 +34,21 @@ package enum Rule: String, CaseIterable, Sendable {
   case jsonNumberUnderflow = "json-number-underflow"
   case jsonNumberPrecision = "json-number-precision"
 
+  // DAG-CBOR (RFC 8949, 4.2, and IPLD); the place of a finding is a byte offset.
+  case cborSyntax = "cbor-syntax"
+  case cborTrailing = "cbor-trailing"
+  case cborLength = "cbor-length"
+  case cborIndefinite = "cbor-indefinite"
+  case cborKeyOrder = "cbor-key-order"
+  case cborDuplicateKey = "cbor-duplicate-key"
+  case cborKeyType = "cbor-key-type"
+  case cborUTF8 = "cbor-utf8"
+  case cborFloat = "cbor-float"
+  case cborInteger = "cbor-integer"
+  case cborSimple = "cbor-simple"
+  case cborTag = "cbor-tag"
+  case cborDepth = "cbor-depth"
+
   // The form of a node (sections 1 and 1.2); the place is a JSON pointer.
   case nodeType = "node-type"
   case nodeSize = "node-size"
@@ -61,6 +76,15 @@ package enum Rule: String, CaseIterable, Sendable {
   case conflictResolutionForm = "conflict-resolution-form"
   case signatureForm = "signature-form"
 
+  // The form of a receipt (receipts, sections 1.2 to 1.4); the place is a JSON pointer.
+  case receiptSize = "receipt-size"
+  case receiptForm = "receipt-form"
+  case didForm = "did-form"
+  case receiptTypeForm = "receipt-type-form"
+  case cidForm = "cid-form"
+  case receiptRootForm = "receipt-root-form"
+  case blobsForm = "blobs-form"
+
   // The content of an action (sections 3 and 4); the place is a JSON pointer.
   case payloadMissing = "payload-missing"
   case payloadType = "payload-type"
@@ -68,6 +92,12 @@ package enum Rule: String, CaseIterable, Sendable {
   case payloadRange = "payload-range"
   case mergeParents = "merge-parents"
   case actionUnknown = "action-unknown"
+
+  // The content of a receipt (receipts, section 1.6); the place is a JSON pointer.
+  case claimedMissing = "claimed-missing"
+  case arrayOrder = "array-order"
+  case receiptTypeUnknown = "receipt-type-unknown"
+  case receiptPrecise = "receipt-precise"
 
   // Identity and signature (section 1.1).
   case hashMismatch = "hash-mismatch"
@@ -79,11 +109,17 @@ package enum Rule: String, CaseIterable, Sendable {
   case keyUntrusted = "key-untrusted"
   case keyExpired = "key-expired"
   case keyRevoked = "key-revoked"
+  case didKeyMismatch = "did-key-mismatch"
+  case didUnbound = "did-unbound"
+  case deviceCollision = "device-collision"
 
   // What a node is to its parents (sections 1.3 and 2).
   case parentMissing = "parent-missing"
+  case parentRefused = "parent-refused"
   case lamportNotIncreasing = "lamport-not-increasing"
   case lamportJump = "lamport-jump"
+  case receiptRootMismatch = "receipt-root-mismatch"
+  case receiptAuthorChange = "receipt-author-change"
 
   // The profile `genesis` (section 1.3).
   case genesisCreate = "genesis-create"
@@ -113,6 +149,7 @@ package enum Rule: String, CaseIterable, Sendable {
   case refHead = "ref-head"
   case nodeUnreachable = "node-unreachable"
   case nodeUnreceived = "node-unreceived"
+  case wallImplausible = "wall-implausible"
   case packCorrupt = "pack-corrupt"
   case packIndex = "pack-index"
   case archiveList = "archive-list"
@@ -130,19 +167,26 @@ package enum Rule: String, CaseIterable, Sendable {
   package var severity: Severity {
     switch self {
     case .wallPrecision, .taskIDMissing, .payloadRange, .actionUnknown, .userIDCollision,
-      .lamportNotIncreasing, .lamportJump, .signatureMissing, .keyUnknown, .keyUntrusted,
+      .lamportNotIncreasing, .lamportJump, .wallImplausible, .signatureMissing, .keyUnknown,
+      .keyUntrusted, .claimedMissing, .receiptPrecise, .deviceCollision, .receiptAuthorChange,
       .fileMode, .fileStray, .journalTorn, .refHead, .nodeUnreachable, .nodeUnreceived,
       .createdCorrupt, .packIndex, .archiveOffline, .indexCorrupt, .snapshotCorrupt:
       .warning
-    case .signatureVariant, .fileUnfinished: .info
+    case .signatureVariant, .fileUnfinished, .arrayOrder, .receiptTypeUnknown, .didUnbound: .info
     case .jsonSyntax, .jsonUTF8, .jsonByteOrderMark, .jsonSurrogate, .jsonDuplicateName,
       .jsonDepth, .jsonTrailing, .jsonNumberOverflow, .jsonNumberUnderflow,
-      .jsonNumberPrecision, .nodeType, .nodeSize, .memberMissing, .memberUnknown, .memberNull,
+      .jsonNumberPrecision,
+      .cborSyntax, .cborTrailing, .cborLength, .cborIndefinite, .cborKeyOrder, .cborDuplicateKey,
+      .cborKeyType, .cborUTF8, .cborFloat, .cborInteger, .cborSimple, .cborTag, .cborDepth,
+      .nodeType, .nodeSize, .memberMissing, .memberUnknown, .memberNull,
       .memberEnvelope, .idForm, .versionUnsupported, .parentsForm, .parentsDuplicate,
       .parentsLimit, .lamportForm, .wallForm, .userIDForm, .userIDMismatch, .deviceIDForm,
       .publicKeyForm, .authorText, .actionForm, .taskIDForm, .dataShape,
-      .conflictResolutionForm, .signatureForm, .payloadMissing, .payloadType,
+      .conflictResolutionForm, .signatureForm,
+      .receiptSize, .receiptForm, .didForm, .receiptTypeForm, .cidForm, .receiptRootForm,
+      .blobsForm, .didKeyMismatch, .receiptRootMismatch, .payloadMissing, .payloadType,
       .payloadForbidden, .mergeParents, .hashMismatch, .signatureBad, .parentMissing,
+      .parentRefused,
       .genesisCreate, .genesisLamport, .genesisCreateDuplicate, .keyExpired, .keyRevoked,
       .objectCorrupt, .objectMissing, .packCorrupt, .archiveList, .fileKind, .fileMissing,
       .configForm,
@@ -157,7 +201,7 @@ package enum Rule: String, CaseIterable, Sendable {
   /// its signature does not hold.
   package var isAlwaysError: Bool {
     switch self {
-    case .objectCorrupt, .packCorrupt, .hashMismatch, .signatureBad: true
+    case .objectCorrupt, .packCorrupt, .hashMismatch, .signatureBad, .didKeyMismatch: true
     default: false
     }
   }
@@ -175,6 +219,19 @@ package enum Rule: String, CaseIterable, Sendable {
     case .jsonNumberOverflow: "a number is not too large for a double"
     case .jsonNumberUnderflow: "a number other than zero does not become zero as a double"
     case .jsonNumberPrecision: "an integer is exactly representable as a double"
+    case .cborSyntax: "the bytes follow the grammar of CBOR and do not end too early"
+    case .cborTrailing: "nothing follows the value"
+    case .cborLength: "a length, an integer or a tag is written in the fewest bytes"
+    case .cborIndefinite: "a length is stated"
+    case .cborKeyOrder: "the keys of a map are ordered by length, then by bytes"
+    case .cborDuplicateKey: "the members of a map have different keys"
+    case .cborKeyType: "a key is a text"
+    case .cborUTF8: "a text is well-formed UTF-8"
+    case .cborFloat: "a float has 64 bits, is finite, and is no zero with a sign"
+    case .cborInteger: "an integer is one of 64 bits with a sign"
+    case .cborSimple: "a simple value is false, true or null"
+    case .cborTag: "a tag is 42, on a zero and the CID of DAG-CBOR or raw bytes under SHA-256"
+    case .cborDepth: "maps and arrays are nested at most 32 deep"
     case .nodeType: "a node, its timestamp and its author are JSON objects"
     case .nodeSize: "a node has at most 1,048,576 bytes"
     case .memberMissing: "a required member is present"
@@ -191,7 +248,7 @@ package enum Rule: String, CaseIterable, Sendable {
     case .wallPrecision: "a time has milliseconds"
     case .userIDForm: "userId is 32 lower-case hex digits"
     case .userIDMismatch: "userId is the first half of publicKey"
-    case .deviceIDForm: "deviceId is a string that is not empty"
+    case .deviceIDForm: "deviceId is a string that is not empty, in a receipt of at most 128 bytes"
     case .publicKeyForm: "publicKey is 64 lower-case hex digits"
     case .authorText: "name, email and deviceName are strings"
     case .actionForm: "action is an upper-case word of at most 64 letters, digits and _"
@@ -199,11 +256,27 @@ package enum Rule: String, CaseIterable, Sendable {
     case .taskIDMissing: "a known action names its task"
     case .dataShape: "data is an object with exactly one of fields and payload, an object"
     case .conflictResolutionForm: "conflictResolution is an object, and only a MERGE has it"
-    case .signatureForm: "signature is 128 lower-case hex digits"
-    case .payloadMissing: "the members that an action requires are present"
-    case .payloadType: "the members of an action have the types and ranges of the protocol"
+    case .signatureForm: "signature is 128 lower-case hex digits, or Base64 beside a receipt"
+    case .payloadMissing: "the members that an action or a type of receipts requires are present"
+    case .payloadType: "the members of an action or a type of receipts are of their types"
     case .payloadForbidden: "an action has no member that belongs to another one"
-    case .payloadRange: "priority is from 1 to 5"
+    case .payloadRange: "a number and a text are no larger than they may be"
+    case .receiptSize: "a receipt has at most 65,536 bytes"
+    case .receiptForm: "a receipt is a map, and its payload a map, or bytes that are one"
+    case .didForm: "did is 'did:', a method, ':' and a name of at most 200 characters"
+    case .receiptTypeForm: "receiptType is dotted lower-case words, '/v' and a version"
+    case .cidForm: "a CID is one of version 1 with a SHA-256, and of a receipt where one is named"
+    case .receiptRootForm: "rootCID is SELF or absent without a parent, and the root's CID with one"
+    case .blobsForm: "blobs is an array of maps of cid, mimeType, size and encrypted"
+    case .claimedMissing: "claimed_time_ms says when it happened"
+    case .arrayOrder: "texts of an array, and blobs, are ordered by their bytes"
+    case .receiptTypeUnknown: "the type of a receipt is one that is known"
+    case .receiptPrecise: "a receipt does not say where somebody was to the metre"
+    case .didKeyMismatch: "a did that is made of a key is made of the signer's"
+    case .didUnbound: "a did is made of a key"
+    case .deviceCollision: "one device has one key"
+    case .receiptRootMismatch: "a receipt has the root of its parent"
+    case .receiptAuthorChange: "a receipt has the author of its parent"
     case .mergeParents: "a MERGE has two or more parents"
     case .actionUnknown: "the action is one that replay knows"
     case .hashMismatch: "the id is the SHA-256 of the canonical body"
@@ -216,6 +289,7 @@ package enum Rule: String, CaseIterable, Sendable {
     case .keyExpired: "a node's wall time lies in the time for which its key is trusted"
     case .keyRevoked: "the signer's key is not revoked, or its node is among those that stay good"
     case .parentMissing: "every parent is present"
+    case .parentRefused: "no parent is itself refused"
     case .lamportNotIncreasing: "lamport is greater than every parent's"
     case .lamportJump: "lamport is at most 1,000,000 above the greatest parent's"
     case .genesisCreate: "a CREATE has no parents and lamport 1"
@@ -243,6 +317,7 @@ package enum Rule: String, CaseIterable, Sendable {
     case .refHead: "no head of a task is an ancestor of another"
     case .nodeUnreachable: "a node that was received is reached from a ref"
     case .nodeUnreceived: "a node of the history stands in the received log"
+    case .wallImplausible: "a wall time is not before 2000, and at most a day after its receipt"
     case .packCorrupt: "a pack holds the nodes that it names, and is what it says of itself"
     case .packIndex: "beside a pack stands an index that says where its nodes are"
     case .archiveList: "the list of registered archives has the hash that it states"

@@ -23,7 +23,7 @@ package enum SignatureChoice: Equatable, Sendable {
   /// - Parameters:
   ///   - stored: the signature in the store, if any.
   ///   - arriving: the signature of the node that arrives, if any.
-  ///   - object: the node they are both about.
+  ///   - object: the object they are both about.
   ///   - key: the signer's public key, if it is known.
   /// - Returns: whether the arriving one replaces the stored one.
   package static func between(
@@ -43,7 +43,7 @@ package enum SignatureChoice: Equatable, Sendable {
     of signature: Signature, _ object: StoredObject, _ key: PublicKey?
   ) -> Rank {
     guard let key else { return .unknown }
-    switch Node.form(of: signature, body: object.canonical.span, id: object.id, key: key) {
+    switch object.kind.form(of: signature, object, key: key) {
     case .body: return .body
     case .digest: return .digest
     // It was written while its key was unknown, and does not hold: no better than no signature.

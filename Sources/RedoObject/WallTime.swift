@@ -14,6 +14,19 @@ package struct WallTime: Hashable, Comparable, Sendable {
   @inlinable
   package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
+  /// 2000-01-01T00:00:00.000Z: no change is older.
+  private static let plausible = WallTime(milliseconds: 946_684_800_000)
+  /// How far a clock may be ahead of the one by which a node was received, a day.
+  private static let tolerance: Int64 = 86_400_000
+
+  /// Whether no right clock has shown this instant when a node was made (rule `wall-implausible`).
+  ///
+  /// - Parameter milliseconds: when the node was first received, since 1970; `nil` when that is unknown.
+  /// - Returns: `false` also where only a known receipt could tell.
+  package func isImplausible(received milliseconds: Int64?) -> Bool {
+    self < Self.plausible || milliseconds.map { self.milliseconds - Self.tolerance > $0 } ?? false
+  }
+
   @inlinable
   package static func < (left: WallTime, right: WallTime) -> Bool {
     left.milliseconds < right.milliseconds

@@ -9,6 +9,7 @@ package enum ReadCommands {
     [
       Canonicalize.self,
       CatNode.self,
+      CIDCommand.self,
       Diff.self,
       Explain.self,
       Log.self,
@@ -27,6 +28,7 @@ package enum ReadCommands {
     switch name {
     case "canonicalize": Canonicalize.self
     case "cat-node": CatNode.self
+    case "cid": CIDCommand.self
     case "diff": Diff.self
     case "explain": Explain.self
     case "log": Log.self

@@ -19,8 +19,10 @@ package struct CommandError: Error, Equatable, Sendable {
     case access
     /// Anything else that ends the command.
     case fatal
-    /// The command line makes no sense; the usage follows the message.
+    /// The command line makes no sense; a hint says where the usage is found.
     case usage
+    /// The command line has an option or a subcommand that does not exist; the usage follows the message.
+    case unknownWord
     /// The process is to die from this signal, silently, after cleaning up.
     case signal(Int32)
   }
@@ -49,9 +51,14 @@ package struct CommandError: Error, Equatable, Sendable {
     CommandError(.fatal, message, hints: hints, code: code)
   }
 
-  /// An error in the command line; it ends the command with 129, after printing its usage.
+  /// An error in the command line; it ends the command with 129, after saying where its usage is found.
   package static func usage(_ message: String, hints: [String] = []) -> CommandError {
     CommandError(.usage, message, hints: hints)
+  }
+
+  /// An option or a subcommand that does not exist; it ends the command with 129, after printing its usage.
+  package static func unknownWord(_ message: String, hints: [String] = []) -> CommandError {
+    CommandError(.unknownWord, message, hints: hints)
   }
 
   /// The end of a command by a signal; nothing is printed.
@@ -70,7 +77,7 @@ extension CommandError {
     case .identity: .exit(.identity)
     case .access: .exit(.access)
     case .fatal: .exit(.fatal)
-    case .usage: .exit(.usage)
+    case .usage, .unknownWord: .exit(.usage)
     case .signal(let number): .signal(number)
     }
   }
@@ -78,7 +85,7 @@ extension CommandError {
   /// The prefix of the message on stderr.
   package var prefix: String {
     switch kind {
-    case .refused, .absent, .usage: "error: "
+    case .refused, .absent, .usage, .unknownWord: "error: "
     case .temporary, .identity, .access, .fatal, .signal: "fatal: "
     }
   }

@@ -6,11 +6,16 @@ internal import RedoRepository
 package protocol CommandGroup: Command {
   /// The subcommand that runs when none is named; `nil` when one must be named.
   static var standard: (any Command.Type)? { get }
+  /// Whether a word that is no subcommand is an argument of the standard subcommand.
+  static var takesArguments: Bool { get }
 }
 
 extension CommandGroup {
   /// Most groups require a subcommand.
   package static var standard: (any Command.Type)? { nil }
+
+  /// In most groups such a word is a mistake.
+  package static var takesArguments: Bool { false }
 
   /// The usages of all subcommands.
   package static var usage: [String] { subcommands.flatMap { $0.usage } }
@@ -22,7 +27,7 @@ extension CommandGroup {
   ///
   /// - Throws: `usage` when one must be named.
   package static func run(_ context: inout Context, _ options: ParsedOptions) throws -> Exit {
-    guard let standard else { throw CommandError.usage("a subcommand is needed") }
+    guard let standard else { throw CommandError.unknownWord("a subcommand is needed") }
     return try standard.run(&context, options)
   }
 }
@@ -39,9 +44,16 @@ extension Shell {
     of command: any Command.Type, _ context: inout Context
   ) throws -> (any Command.Type)? {
     let known = command.subcommands
+    if let group = command as? any CommandGroup.Type, group.takesArguments,
+      case .run(let options) = try OptionParser.parseLeading(
+        context.arguments, command.options + RepositoryOptions.options),
+      !known.contains(where: { $0.name == options.arguments.first })
+    {
+      return nil
+    }
     guard !known.isEmpty, let word = try leadingOptions(of: command, &context) else { return nil }
     guard let found = known.first(where: { $0.name == word }) else {
-      throw CommandError.usage(
+      throw CommandError.unknownWord(
         "unknown subcommand '\(word)'",
         hints: Suggestion.hints(for: word, among: known.map { $0.name }))
     }
@@ -54,7 +66,7 @@ extension Shell {
   private static func leadingOptions(
     of command: any Command.Type, _ context: inout Context
   ) throws -> String? {
-    let specs = command.options + RepositoryOptions.options
+    let specs = command.options + RepositoryOptions.options(besides: command.options)
     guard case .run(let options) = try OptionParser.parseLeading(context.arguments, specs),
       let word = options.arguments.first
     else { return nil }
@@ -65,7 +77,7 @@ extension Shell {
       throw CommandError.usage(
         "option '\(lost.spec.spelling)' belongs after the subcommand '\(word)'")
     }
-    try RepositoryOptions.apply(options, to: &context.effects.surroundings)
+    try RepositoryOptions.apply(options, to: &context)
     context.arguments = Array(options.arguments.dropFirst())
     return word
   }

@@ -37,6 +37,10 @@ package struct Context: ~Copyable {
   package let execute: @Sendable ([String]) -> Int32
   /// What the library may touch on behalf of the command.
   package var effects: Effects
+  /// The archives that are read in place of a store.
+  var archives: [String] = []
+  /// The store that they make for the time of the command.
+  private var archiveHistory: ArchiveHistory?
 
   /// Surroundings with nothing real in them, except for what is given.
   package init(
@@ -102,4 +106,30 @@ package struct Context: ~Copyable {
 
   /// Holds signals from now on until unfinished work has been undone.
   package func holdSignals() { signals.hold() }
+}
+
+extension Context {
+  /// Makes the archives that were named the store that the command works on.
+  ///
+  /// - Throws: `usage` when the command does not read archives, or a store is named, too; the error when they make no
+  ///   history.
+  mutating func openArchives(for command: any Command.Type) throws {
+    guard !archives.isEmpty else { return }
+    guard command.readsArchives else {
+      throw CommandError.usage("'redo \(command.name)' does not work on archives")
+    }
+    guard effects.surroundings.redoDirectory == nil else {
+      throw CommandError.usage("options '--archive' and '--redo-dir' cannot be used together")
+    }
+    let history = try ArchiveHistory(effects)
+    archiveHistory = history
+    signals.beforeDeath { history.remove() }
+    try history.open(archives, &effects)
+  }
+
+  /// Removes what was made for archives.
+  mutating func closeArchives() {
+    archiveHistory?.remove()
+    archiveHistory = nil
+  }
 }

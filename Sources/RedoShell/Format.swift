@@ -1,4 +1,5 @@
-// Formats as in git's --format and --batch: text with %(atom), %%, %n, %xNN and %NN (hex).
+// Formats as in git's --format and --batch: text with %(atom), %%, %n, %xNN and %NN (hex). `%(atom:pad=20)` makes a value
+// at least 20 characters wide by blanks behind it, `%(atom:pad=-20)` by blanks before it.
 
 internal import RedoRepository
 
@@ -12,8 +13,8 @@ package struct Format<Atom: Sendable>: Sendable {
   package enum Piece: Sendable {
     /// These bytes.
     case literal([UInt8])
-    /// The value of this atom in the row.
-    case atom(Atom)
+    /// The value of this atom in the row, at least so many characters wide; negative with blanks before it.
+    case atom(Atom, width: Int)
   }
 
   /// The parts, first to last; two literals are never adjacent.
@@ -25,22 +26,56 @@ package struct Format<Atom: Sendable>: Sendable {
   ///   - text: as the user wrote it.
   ///   - atoms: the names that may stand in `%(…)`; several names may mean the same.
   /// - Throws: `fatal` for an unknown atom, and for anything else after `%` that has no meaning.
-  package init(_ text: String, atoms: KeyValuePairs<String, Atom>) throws {
+  package init(_ text: String, atoms: some Collection<(key: String, value: Atom)>) throws {
     var reader = FormatReader(bytes: Array(text.utf8))
     var pieces: [Piece] = []
     while let token = try reader.next() {
       switch token {
       case .literal(let bytes): pieces.append(.literal(bytes))
       case .name(let name):
-        guard let atom = atoms.first(where: { $0.key == name }) else {
+        let (plain, width) = try Self.padding(name)
+        guard let atom = atoms.first(where: { $0.key == plain }) else {
           throw CommandError.fatal(
-            "unknown atom '\(name)' in the format '\(text)'",
-            hints: Suggestion.hints(for: name, among: atoms.map(\.key)))
+            "unknown atom '\(plain)' in the format '\(text)'",
+            hints: Suggestion.hints(for: plain, among: atoms.map(\.key)))
         }
-        pieces.append(.atom(atom.value))
+        pieces.append(.atom(atom.value, width: width))
       }
     }
     self.pieces = pieces
+  }
+
+  /// The widest that a value can be asked to be.
+  private static var widthLimit: Int { 1000 }
+
+  /// The name of an atom without `:pad=<n>`, and that number.
+  ///
+  /// - Throws: `fatal` for a number that is none, or too large.
+  private static func padding(_ name: String) throws -> (name: String, width: Int) {
+    let parts = name.split(separator: ":", omittingEmptySubsequences: false)
+    guard let last = parts.last, last.hasPrefix("pad=") else { return (name, 0) }
+    let digits = last.dropFirst("pad=".count)
+    guard let width = Int(digits), String(width) == digits, abs(width) <= widthLimit else {
+      throw CommandError.fatal(
+        "'\(digits)' is not a width in '%(\(name))'",
+        hints: ["a width is a number up to \(widthLimit); '-' before it puts the blanks in front"])
+    }
+    return (parts.dropLast().joined(separator: ":"), width)
+  }
+
+  /// Makes what was appended to an output wider by blanks.
+  ///
+  /// - Parameters:
+  ///   - output: the output.
+  ///   - start: where the value begins in it.
+  ///   - width: how many characters it must have; negative with blanks before it.
+  @usableFromInline
+  static func pad(_ output: inout [UInt8], from start: Int, to width: Int) {
+    // Characters, not bytes: a byte that continues one is not counted.
+    let count = output[start...].count { $0 & 0xC0 != 0x80 }
+    guard count < abs(width) else { return }
+    let blanks = repeatElement(UInt8(ascii: " "), count: abs(width) - count)
+    output.insert(contentsOf: blanks, at: width < 0 ? start : output.count)
   }
 
   /// Appends one row.
@@ -56,7 +91,10 @@ package struct Format<Atom: Sendable>: Sendable {
     for piece in pieces {
       switch piece {
       case .literal(let bytes): output.append(contentsOf: bytes)
-      case .atom(let atom): try value(atom, &output)
+      case .atom(let atom, let width):
+        let start = output.count
+        try value(atom, &output)
+        if width != 0 { Self.pad(&output, from: start, to: width) }
       }
     }
   }
@@ -65,7 +103,7 @@ package struct Format<Atom: Sendable>: Sendable {
   /// computed.
   package func contains(where condition: (Atom) -> Bool) -> Bool {
     pieces.contains { piece in
-      if case .atom(let atom) = piece { condition(atom) } else { false }
+      if case .atom(let atom, _) = piece { condition(atom) } else { false }
     }
   }
 }

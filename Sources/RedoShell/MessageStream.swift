@@ -20,6 +20,8 @@ package final class MessageStream: Reporter {
     var output: Output
     /// Whether progress is shown; `nil` for only on a terminal.
     var showsProgress: Bool?
+    /// Whether only errors are said.
+    var isQuiet = false
     /// Whether the present work is shown.
     var isShown = false
     /// When the line may be updated next.
@@ -69,7 +71,17 @@ package final class MessageStream: Reporter {
   ///
   /// - Parameter wanted: `--progress` (true), `--no-progress` or `-q` (false), or neither (`nil`): then it is shown
   ///   on a terminal.
-  package func showProgress(_ wanted: Bool?) { state.withLock { $0.showsProgress = wanted } }
+  package func showProgress(_ wanted: Bool?) {
+    state.withLock { if !$0.isQuiet { $0.showsProgress = wanted } }
+  }
+
+  /// Says nothing but errors from now on.
+  func silence() {
+    state.withLock { state in
+      state.isQuiet = true
+      state.showsProgress = false
+    }
+  }
 
   /// Everything that was said so far, as text, if the output is kept in memory.
   package var text: String { state.withLock { $0.output.text } }
@@ -77,6 +89,7 @@ package final class MessageStream: Reporter {
   /// Writes one line in one piece; characters that could move a terminal's cursor are escaped.
   package func say(_ prefix: String, _ message: String) {
     state.withLock { state in
+      guard !state.isQuiet || prefix == "error: " || prefix == "fatal: " else { return }
       state.endLine()
       try? state.output.writeLine(prefix + Escape.text(message))
       state.output.flushOrDrop()
@@ -176,6 +189,9 @@ extension WorkProgress {
     case .importing: "importing changes"
     case .checkingStore: "checking the store"
     case .readingCopy: "reading the source"
+    case .readingNodes: "reading changes"
+    case .packing: "packing changes"
+    case .exporting: "exporting changes"
     case .talking(let remote): Escape.text("'\(remote)'")
     }
   }

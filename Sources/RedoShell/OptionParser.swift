@@ -128,7 +128,7 @@ package struct OptionParser {
     let listed = specs.filter { !$0.traits.contains(.hidden) && !$0.name.isEmpty }
     var known = listed.map(\.name)
     if name.hasPrefix("no-") { known += listed.filter(\.isNegatable).map { "no-\($0.name)" } }
-    throw CommandError.usage(
+    throw CommandError.unknownWord(
       "unknown option '\(name)'", hints: Suggestion.hints(for: name, among: known, prefix: "--"))
   }
 
@@ -186,7 +186,7 @@ package struct OptionParser {
   private func unknown(_ letter: Unicode.Scalar, in text: Substring) -> CommandError {
     let name = String(text.prefix { $0 != "=" })
     let isLong = name.utf8.count > 2 && specs.contains { $0.name.hasPrefix(name) }
-    return .usage(
+    return .unknownWord(
       "unknown switch '\(letter)'",
       hints: isLong ? ["did you mean '--\(name)' (with two dashes)?"] : [])
   }

@@ -28,6 +28,16 @@ extension ParsedOptions {
   /// - Throws: `usage` when it is not a valid size.
   package func sizeBytes(_ spec: OptionSpec) throws -> Int? {
     guard let text = value(spec) else { return nil }
+    guard let number = Self.size(text) else {
+      throw CommandError.usage(
+        "option '\(spec.spelling)' expects a number of bytes with an optional suffix k, m or g, "
+          + "not '\(text)'")
+    }
+    return number
+  }
+
+  /// A count of bytes, with an optional suffix k, m or g; `nil` when a text is none.
+  package static func size(_ text: String) -> Int? {
     var shift = 0
     switch text.utf8.last {
     case UInt8(ascii: "k"), UInt8(ascii: "K"): shift = 10
@@ -36,11 +46,7 @@ extension ParsedOptions {
     default: break
     }
     let digits = shift == 0 ? text : String(text.dropLast())
-    guard let number = Self.decimal(digits), number >= 0, number <= Int.max >> shift else {
-      throw CommandError.usage(
-        "option '\(spec.spelling)' expects a number of bytes with an optional suffix k, m or g, "
-          + "not '\(text)'")
-    }
+    guard let number = decimal(digits), number >= 0, number <= Int.max >> shift else { return nil }
     return number << shift
   }
 

@@ -1,4 +1,4 @@
-// The options that every command has, because every command works somewhere: -C, --redo-dir, -c.
+// The options that every command has, because every command works somewhere and says something: -C, --redo-dir, --archive, -c, -q.
 
 import Glibc
 package import RedoRepository
@@ -17,8 +17,44 @@ package enum RepositoryOptions {
     letter: "c", .required("key>=<value"), help: "set a configuration value for this run",
     traits: .hidden)
 
+  /// The option `--archive=<file>`.
+  package static let archive = OptionSpec(
+    "archive", .required("file"), help: "read archives in place of a store; may be repeated",
+    traits: .hidden)
+  /// The option `-q`, for commands that have no special meaning for it.
+  package static let quiet = OptionSpec(
+    "quiet", letter: "q", help: OptionSpec.quiet.help, traits: .hidden)
+
   /// All of these options.
-  package static var options: [OptionSpec] { [directory, redoDirectoryOption, setting] }
+  package static var options: [OptionSpec] {
+    [directory, redoDirectoryOption, archive, setting, quiet]
+  }
+
+  /// Those of them that a command does not have itself.
+  ///
+  /// - Parameter own: the options of the command.
+  /// - Returns: the others.
+  package static func options(besides own: [OptionSpec]) -> [OptionSpec] {
+    options.filter { option in
+      !own.contains {
+        $0.letter == option.letter && $0.letter != nil
+          || $0.name == option.name && !$0.name.isEmpty
+      }
+    }
+  }
+
+  /// Applies the given options to a run.
+  ///
+  /// - Throws: as the other form.
+  static func apply(_ parsed: ParsedOptions, to context: inout Context) throws {
+    try apply(parsed, to: &context.effects.surroundings)
+    // A command that has the option itself says what it leaves out.
+    let isQuiet = parsed.given.contains { given in
+      given.spec.traits.contains(.hidden) && !given.isNegated && quiet ~= given
+    }
+    if isQuiet { context.errors.silence() }
+    for path in parsed.values(archive) { context.archives.append(context.resolve(path)) }
+  }
 
   /// Applies the given options; each `-C` is relative to the one before, as in git.
   ///

@@ -21,6 +21,7 @@ package struct TerminalSecrets: SecretSource {
     case .key(let user): "passphrase for the key of user \(user): "
     case .new(.key): "new passphrase: "
     case .new(.archive): "new passphrase of the archive: "
+    case .new(.file): "new passphrase of the file: "
     case .again: "the same again: "
     case .archive(let path): "passphrase of '\(Escape.text(path))': "
     }

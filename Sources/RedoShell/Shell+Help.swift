@@ -17,7 +17,7 @@ extension Shell {
       context.arguments, [listCommands] + RepositoryOptions.options)
     {
     case .run(let options):
-      try RepositoryOptions.apply(options, to: &context.effects.surroundings)
+      try RepositoryOptions.apply(options, to: &context)
       context.arguments = options.arguments
       if options.has(listCommands) {
         for command in suite.commands { try context.output.writeLine(command.name) }
@@ -88,9 +88,11 @@ extension Shell {
   /// The usage of a suite, with one line for each command.
   static func overview(of suite: CommandSuite, withCommands: Bool = true) -> String {
     let indent = String(repeating: " ", count: suite.name.utf8.count)
+    let readsArchives = suite.commands.contains { $0.readsArchives }
+    let place = "[--redo-dir=<dir>\(readsArchives ? " | --archive=<file>..." : "")]"
     var text = """
-      usage: \(suite.name) [-h | --help] [--version] [--list-commands] [-C <dir>] [--redo-dir=<dir>]
-             \(indent) [-c <key>=<value>] <command> [<args>]
+      usage: \(suite.name) [-h | --help] [--version] [--list-commands] [-C <dir>]
+             \(indent) \(place) [-c <key>=<value>] [-q] <command> [<args>]
 
 
       """

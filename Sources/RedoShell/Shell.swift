@@ -29,6 +29,7 @@ package enum Shell {
       let error = CommandError(error)
       ending = fail(&context, error, command, suite)
     }
+    context.closeArchives()
     context.trace.end(ending)
     if context.trace.hasFailed { context.warning("the trace could not be written") }
     return ending
@@ -45,12 +46,25 @@ package enum Shell {
     let failure = context.advised(failure)
     let asJSON = command.map { wantsJSON(context.arguments, $0) } ?? false
     context.report(failure, asJSON: asJSON)
-    if failure.kind == .usage, !asJSON {
-      context.errors.write(
-        command.map { Usage.text(of: $0, hidden: false) }
-          ?? overview(of: suite, withCommands: false))
-    }
+    if !asJSON { showUsage(after: failure, of: command, suite, &context) }
     return failure.ending
+  }
+
+  /// What follows an error in the command line: the usage when a word is unknown, otherwise where it is found.
+  private static func showUsage(
+    after failure: CommandError, of command: (any Command.Type)?, _ suite: CommandSuite,
+    _ context: inout Context
+  ) {
+    guard failure.kind == .usage || failure.kind == .unknownWord else { return }
+    guard let command else {
+      context.errors.write(overview(of: suite, withCommands: false))
+      return
+    }
+    if failure.kind == .unknownWord {
+      context.errors.write(Usage.text(of: command, hidden: false))
+    } else if let words = Usage.commandWords(of: command) {
+      context.hint("show the usage: \(words) -h")
+    }
   }
 
   /// Whether errors are to be reported in JSON; the options may not have been readable.
@@ -104,9 +118,15 @@ package enum Shell {
   private static func run(
     _ command: any Command.Type, of page: any Command.Type, _ context: inout Context
   ) throws -> Exit {
-    switch try OptionParser.parse(context.arguments, command.options + RepositoryOptions.options) {
+    let specs = command.options + RepositoryOptions.options(besides: command.options)
+    switch try OptionParser.parse(context.arguments, specs) {
     case .run(let options):
-      try RepositoryOptions.apply(options, to: &context.effects.surroundings)
+      try RepositoryOptions.apply(options, to: &context)
+      if command.options.contains(where: { $0.isSame(as: .progress) }) {
+        context.errors.showProgress(options.has(.quiet) ? false : options.flag(.progress))
+      }
+      if page.worksWithReceipts { context.effects.surroundings.admitReceipts() }
+      try context.openArchives(for: page)
       return try command.run(&context, options)
     case .usage:
       try context.output.write(Usage.text(of: command, hidden: false))

@@ -14,9 +14,22 @@ package enum Usage {
   ///   - hidden: whether hidden options are listed too.
   /// - Returns: lines, the last one empty.
   package static func text(of command: any Command.Type, hidden: Bool) -> String {
-    let options = command.options + (hidden ? RepositoryOptions.options : [])
+    let options =
+      command.options + (hidden ? RepositoryOptions.options(besides: command.options) : [])
     return text(
       lines: command.usage, subcommands: command.subcommands, options: options, hidden: hidden)
+  }
+
+  /// The words that run a command: `redo-archive create`.
+  static func commandWords(of command: any Command.Type) -> String? {
+    guard let line = command.usage.first else { return nil }
+    let words = line.split(separator: " ").prefix { word in
+      word.utf8.allSatisfy {
+        $0 == UInt8(ascii: "-") || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0
+      }
+        && word.utf8.first != UInt8(ascii: "-")
+    }
+    return words.joined(separator: " ")
   }
 
   /// The usage of anything that has options.

@@ -59,8 +59,14 @@ package struct Received: ~Copyable, Sendable {
     try forEachFrame(from: start, to: end) { ids, note in ids.allSatisfy { visit($0, note) } }
   }
 
-  /// Visits the frames, oldest first.
-  func forEachFrame(
+  /// Visits the frames, oldest first: each has ids that one change of refs has brought, 65,536 at most.
+  ///
+  /// - Parameters:
+  ///   - start: as `forEach`.
+  ///   - end: as `forEach`.
+  ///   - visit: receives the ids of a frame and what is said about them; answers whether to go on.
+  /// - Throws: the first thing that is wrong.
+  package func forEachFrame(
     from start: Int? = nil, to end: Int, _ visit: ([ObjectID], Note) -> Bool
   ) throws(RefsError) {
     let path = joinPath(directory.path, Refs.Name.received)
@@ -216,7 +222,7 @@ package struct Received: ~Copyable, Sendable {
     time == forgetting ? .forgotten : .received(min(time, latest))
   }
 
-  private static func line(count: Int, time: Int64) -> [UInt8] {
+  static func line(count: Int, time: Int64) -> [UInt8] {
     var line = [UInt8(ascii: "@")]
     JournalFrame.appendHex(count, digits: 8, to: &line)
     line.append(UInt8(ascii: " "))
@@ -228,7 +234,7 @@ package struct Received: ~Copyable, Sendable {
     return line
   }
 
-  private static func check(_ line: [UInt8], _ body: [UInt8]) -> Digest {
+  static func check(_ line: [UInt8], _ body: [UInt8]) -> Digest {
     var hash = SHA256()
     hash.update(line.span)
     hash.update(body.span)

@@ -7,9 +7,12 @@ package enum WriteCommands {
   /// The commands, sorted by name.
   package static var all: [any Command.Type] {
     [
+      Age.self,
       Archive.self,
+      Backup.self,
       CheckpointCommand.self,
       Commit.self,
+      Compare.self,
       ConfigCommand.self,
       Export.self,
       Fetch.self,
@@ -33,6 +36,7 @@ package enum WriteCommands {
       Stats.self,
       SyncCommand.self,
       Trust.self,
+      UndoCommand.self,
       UpdateRef.self,
       Verify.self,
       Wipe.self,
@@ -42,9 +46,12 @@ package enum WriteCommands {
   /// Finds a command by its name; a test keeps this in step with the list.
   package static func command(_ name: String) -> (any Command.Type)? {
     switch name {
+    case "age": Age.self
     case "archive": Archive.self
+    case "backup": Backup.self
     case "checkpoint": CheckpointCommand.self
     case "commit": Commit.self
+    case "compare": Compare.self
     case "config": ConfigCommand.self
     case "export": Export.self
     case "fetch": Fetch.self
@@ -68,6 +75,7 @@ package enum WriteCommands {
     case "stats": Stats.self
     case "sync": SyncCommand.self
     case "trust": Trust.self
+    case "undo": UndoCommand.self
     case "update-ref": UpdateRef.self
     case "verify": Verify.self
     case "wipe": Wipe.self

@@ -1,15 +1,17 @@
-"""bounds.py todos <creates> <todos> | heads <count> | bomb <store> <id> <kind> <MiB> | refs <store> <member> <number> |
+"""bounds.py todos <creates> <todos> | heads <count> | large <MiB> | bomb <store> <id> <kind> <MiB> | refs <store> <member> <number> |
 trust <count> <alike>: what is small to send and large to take.
 
 `todos` and `heads` print nodes, one a line: tasks that are made with many empty todos, and changes of one task that all follow
-its CREATE. `bomb` puts zeros, compressed to a thousandth, under the name of an object. `refs` puts a number into the first line
+its CREATE. `large` prints nodes of nearly a MiB each that cannot be compressed much, whose pack has that many MiB. `bomb` puts zeros, compressed to a thousandth, under the name of an object. `refs` puts a number into the first line
 of a store's refs, and makes the hashes anew. `trust` prints lines of a trust file, whose keys have their first 16 digits in
 common if they are to be alike.
 """
 
+import base64
 import hashlib
 import json
 import os
+import random
 import sys
 import zlib
 
@@ -54,7 +56,14 @@ def numbered(store, member, number):
 
 
 def main(what, *words):
-    if what == "todos":
+    if what == "large":
+        chance = random.Random(int(words[0]))
+        # Base64 of random bytes deflates to about those bytes.
+        for number in range(int(words[0]) * 1024 // 720 + 1):
+            text = base64.b64encode(chance.randbytes(737_280)).decode()
+            task = "7a000000-0000-4000-8000-%012x" % number
+            print(json.dumps(node("CREATE", {"description": text, "title": "a"}, task, number + 1, milliseconds=number)))
+    elif what == "todos":
         for number in range(int(words[0])):
             task = "7a000000-0000-4000-8000-%012x" % number
             content = {"title": "a", "todos": [{}] * int(words[1])}

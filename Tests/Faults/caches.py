@@ -33,8 +33,8 @@ def payload(data):
 
 
 def sealed(body):
-    hashes = b"".join(hashlib.sha256(body[at : at + 65536]).digest() for at in range(0, len(body), 65536))
-    end = hashes + b"redo-cache 1 %016x " % len(body)
+    hashes = b"".join(hashlib.sha256(body[at : at + 16384]).digest() for at in range(0, len(body), 16384))
+    end = hashes + b"redo-cache 2 %016x " % len(body)
     return body + end + hashlib.sha256(end).hexdigest().encode() + b"\n"
 
 
@@ -53,10 +53,21 @@ class Files:
                 if os.path.isfile(path) and (folder != "objects/pack" or name.endswith(".idx")):
                     with open(path, "rb") as file:
                         self.bytes[path] = file.read()
+        # A reader that meets another signature than the index has marks the index as old: no forgery of it would be read
+        # from then on.
+        self.mark = os.path.join(ROOT, "objects/info/signatures")
+        self.marked = None
+        if os.path.exists(self.mark):
+            with open(self.mark, "rb") as file:
+                self.marked = file.read()
 
     def restore(self):
         for path, data in self.bytes.items():
             self.write(path, data)
+        if self.marked is not None:
+            self.write(self.mark, self.marked)
+        elif os.path.exists(self.mark):
+            os.remove(self.mark)
         for folder in ["cache", "cache/snapshots"]:
             for name in os.listdir(os.path.join(ROOT, folder)):
                 path = os.path.join(ROOT, folder, name)
@@ -108,6 +119,9 @@ READERS = [
     ["state", f"--as-of={inner}", "-q"],
     ["log"],
     ["log", "--json"],
+    ["log", "--sort=order"],
+    ["log", "-n", "5", "--oneline"],
+    ["log", "--sort=received", "--action=UPDATE"],
     ["log", "--format=" + FORMAT],
     ["log", "--graph", "--format=%(id)"],
     ["log", "--pretty=changes"],
@@ -121,6 +135,7 @@ READERS = [
     ["diff", "--json", inner],
     ["merge-base", inner, last],
     ["show-ref"],
+    ["show"],
     ["snapshot", "list"],
     ["snapshot", "verify"],
     ["stats"],
@@ -192,6 +207,90 @@ for path, data in files.bytes.items():
         status, _ = run(["-C", "other", "fetch", "--dry-run", os.path.abspath(STORE)], KILOBYTES + 3 * len(data) // 1000)
         if isinstance(status, str):
             sys.exit(f"a word of byte {at} of '{path}': 'redo fetch': {status}")
+
+
+
+def varint(data, at):
+    value = shift = 0
+    while True:
+        byte, at = data[at], at + 1
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            return value, at
+
+
+def written(number):
+    out = b""
+    while number > 127:
+        out += bytes([number & 127 | 128])
+        number >>= 7
+    return out + bytes([number])
+
+
+def trees(body):
+    """The digests that exchanges keep (redo-store(5)), with counts and places that are those of other nodes."""
+    at = 48 + int.from_bytes(body[40:48], "little")
+    head, root, at = body[:at], body[at : at + 32], at + 32
+    count, at = varint(body, at)
+    runs, pieces = [], []
+    for _ in range(count):
+        start = at
+        if body[at] == 255:
+            at += 1
+        else:
+            size = body[at]
+            _, at = varint(body, at + 1)
+            _, at = varint(body, at)
+            at += size
+        bound = body[start:at]
+        nodes, at = varint(body, at)
+        runs.append([bound, nodes, body[at : at + 32]])
+        at += 32
+    count, at = varint(body, at)
+    for _ in range(count):
+        nodes, at = varint(body, at)
+        pieces.append([nodes, body[at : at + 32]])
+        at += 32
+    assert at == len(body), "the form of cache/graph.tree"
+
+    def sealed_tree(runs, pieces, total):
+        rows = b"".join(bound + written(nodes) + digest for bound, nodes, digest in runs)
+        rows = written(len(runs)) + rows + written(len(pieces)) + b"".join(written(nodes) + digest for nodes, digest in pieces)
+        return sealed(head[:32] + total.to_bytes(8, "little") + head[40:] + root + rows)
+
+    total = sum(nodes for nodes, _ in pieces)
+    for more in (1, 1000, 1 << 40, (1 << 62) - total):
+        for place in (0, len(runs) // 2, -1):
+            longer, wider = [list(run) for run in runs], [list(piece) for piece in pieces]
+            longer[place][1] += more
+            wider[-1][0] += more
+            yield f"{more} nodes more in run {place}", sealed_tree(longer, wider, 1 << 62)
+    for place in range(len(runs) - 1):
+        shifted = [list(run) for run in runs]
+        if shifted[place + 1][1] > 1:
+            shifted[place][1] += 1
+            shifted[place + 1][1] -= 1
+            yield f"the bound of run {place} one node too late", sealed_tree(shifted, pieces, total)
+    yield "one run", sealed_tree([[b"\xff", total, root]], pieces, total)
+    yield "one piece", sealed_tree(runs, [[total, root]], total)
+    yield "a node a piece", sealed_tree(runs, [[1, root]] * total, total)
+
+
+path = os.path.join(ROOT, "cache/graph.tree")
+for what, forged in trees(payload(files.bytes[path])):
+    # Whoever asks begins with it, and whoever is asked answers with it.
+    for one, other in ((STORE, "peer"), ("peer", STORE)):
+        files.restore()
+        files.write(path, forged)
+        status, _ = run(["-C", one, "fetch", "--dry-run", os.path.abspath(other)], KILOBYTES)
+        if isinstance(status, str):
+            sys.exit(f"{what} of '{path}': 'redo -C {one} fetch {other}': {status}")
+    files.restore()
+    files.write(path, forged)
+    status, _ = run(VERIFY, KILOBYTES)
+    if status != 1:
+        sys.exit(f"{what} of '{path}': 'redo verify' ends with {status}")
 
 tried = told = wrong = 0
 for path, data in files.bytes.items():

@@ -7,7 +7,7 @@ redo() { command redo -c core.lockTimeout=600000 "$@"; }
 demo 900 >log.ndjson
 redo init -q together
 head -n 300 log.ndjson | redo -C together -c core.fsync=none import -q >/dev/null
-redo -C together log --format='%(id)' >ids
+redo -C together log --sort=order --format='%(id)' >ids
 redo -C together cat-node --batch <ids >expected
 sort ids >sorted
 REPACKS=40
@@ -46,7 +46,7 @@ END
 }
 
 scene "readers miss nothing beside $REPACKS repacks and a writer"
-reader log "redo -C together log --format='%(id)' | grep -Fxf ids" ids
+reader log "redo -C together log --sort=order --format='%(id)' | grep -Fxf ids" ids
 reader batch "redo -C together cat-node --batch --strict <ids" expected
 reader list "redo -C together cat-node --batch-all-objects --batch-check='%(id)' | grep -Fxf ids | sort" sorted
 (steady >said.steady 2>&1 || cat said.steady >>failed) &
@@ -109,7 +109,7 @@ before=$(fingerprint disk)
 for how in "repack" "gc"; do
   run redo -C disk $how
   expect_error 128 "no space left on device"
-  redo -C disk log --format='%(id)' >history
+  redo -C disk log --sort=order --format='%(id)' >history
   expect_equal "$(wc -l <history) $(temporaries disk)" "300 0" "nodes and temporary files"
 done
 rm -f disk/.redo/objects/pack/lock # which the first of them has made

@@ -75,9 +75,9 @@ def states(log, date, count):
 
 
 def shown():
-    """The lines of the README that are to stand in the example; at least 15."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    block = re.search(r"^## From Swift$.*?^```swift\n(.*?)^```$", text, re.M | re.S)
+    """The lines of LIBRARY.md that are to stand in the example; at least 15."""
+    text = (ROOT / "LIBRARY.md").read_text(encoding="utf-8")
+    block = re.search(r"^# From Swift$.*?^```swift\n(.*?)^```$", text, re.M | re.S)
     return block.group(1).splitlines() if block else []
 
 
@@ -90,7 +90,7 @@ def main():
     lines = [line.strip() for line in shown() if line.strip()]
     places = [line.strip() for line in source if line.strip()]
     if len(lines) < 15 or not any(places[at:at + len(lines)] == lines for at in range(len(places))):
-        faults.append("the lines of README.md, 'From Swift', are not lines of main.swift")
+        faults.append("the lines of LIBRARY.md are not lines of main.swift")
     told = output.read_text(encoding="utf-8").splitlines()
     heard = dict(line.split()[1:] for line in told if line.startswith("heard "))
     ended = [line for line in told if line.startswith("error ")]

@@ -14,7 +14,7 @@ import struct
 import subprocess
 import sys
 
-BLOCK = 65_536
+BLOCK = 16_384
 
 
 def main():
@@ -41,7 +41,7 @@ def main():
     payload += b"".join(struct.pack("<IH", frame, place) for _, frame, place in entries)
     starts = range(0, len(payload), BLOCK)
     end = b"".join(hashlib.sha256(payload[start : start + BLOCK]).digest() for start in starts)
-    line = b"redo-cache 1 %016x " % len(payload)
+    line = b"redo-cache 2 %016x " % len(payload)
     line += hashlib.sha256(end + line).hexdigest().encode() + b"\n"
     index = payload + end + line
     if len(sys.argv) == 2:

@@ -134,7 +134,8 @@ class Maker:
         if action in ("COMPLETE_TODO", "SNOOZE"):
             content = {"todoTaskId": self.upper(self.a_todo())}
             if action == "COMPLETE_TODO":
-                content["completed"] = self.a_time()
+                if self.chance(0.8):
+                    content["completed"] = self.a_time()
             else:
                 name = self.pick(["newDeadline", "daysToExtend", "snoozeDays"])
                 content[name] = self.a_time() if name == "newDeadline" else self.pick([1, 7, 36_500])

@@ -208,7 +208,7 @@ class _Check:
             need("todoTaskId")
             typed("todoTaskId", "deadline", "notes", "title")
         elif action == "COMPLETE_TODO":
-            need("todoTaskId", "completed")
+            need("todoTaskId")
             typed("todoTaskId", "completed", "notes")
         elif action == "SNOOZE":
             need("todoTaskId")

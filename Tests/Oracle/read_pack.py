@@ -217,8 +217,8 @@ def whole(digest, body, signature):
     return line + body[end:]
 
 
-def main():
-    data = open(sys.argv[1], "rb").read()
+def nodes_of(data):
+    """(id, body, signature or None) of each node of a pack, every byte of which is checked."""
     assert data[:12] == b"\x89redopack\r\n\x01", "no pack of version 1"
     assert hashlib.sha256(data[:-32]).digest() == data[-32:], "not the bytes of the hash"
     (directory,) = struct.unpack("<Q", data[-40:-32])
@@ -238,11 +238,17 @@ def main():
             hashed.update(digest)
             inside.add(digest)
             size += len(body)
-            sys.stdout.buffer.write(whole(digest, body, signature) + b"\n")
+            yield digest, body, signature
         total += count
         place += length
     assert place == directory and (total, size) == (nodes, canonical)
     assert hashed.digest() == name, "not the nodes of the name"
 
 
-main()
+def main():
+    for node in nodes_of(open(sys.argv[1], "rb").read()):
+        sys.stdout.buffer.write(whole(*node) + b"\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -152,7 +152,7 @@ class History:
             if todo is None:
                 return "todo-missing"
             if action == "COMPLETE_TODO":
-                todo["completed"] = content["completed"]
+                todo["completed"] = content.get("completed", wall)
             elif "newDeadline" in content:
                 todo["deadline"] = content["newDeadline"]
             else:

@@ -79,7 +79,7 @@ def key_id(key):
 
 
 class Checkpoint:
-    """A note with seven lines of text, of which the signatures hold."""
+    """A note with seven lines of text, and two for each kind that is stated, of which the signatures hold."""
 
     def __init__(self, data, first=1):
         lines = lines_of(data, first, NOTE_LIMIT)
@@ -138,9 +138,32 @@ class Checkpoint:
                 number(match[1], first + index)
             elif index == 6 and time_form(match[1]) != "full":
                 raise Fault(first + 6, "not a time")
-        if len(text) > len(patterns):
-            raise Fault(first + len(patterns), "a line too many")
+        self.statements = {}
+        for index in range(len(patterns), len(text), 2):
+            objects = self.statement("objects", text, index, first)
+            heads = self.statement("heads", text, index + 1, first)
+            if self.statements and objects[0] <= max(self.statements):
+                raise Fault(first + index, "a kind out of order")
+            if heads[0] != objects[0] or heads[1] > objects[1] or (heads[1] == 0) != (objects[1] == 0):
+                raise Fault(first + index + 1, "heads that these objects cannot have")
+            self.statements[objects[0]] = (objects[1:], heads[1:])
         self.origin, self.size = text[0], int(found[1][0])
+
+    @staticmethod
+    def statement(name, text, index, first):
+        pattern = name + r" ([a-z]+) (0|[1-9][0-9]*) ([0-9a-f]{64})"
+        match = re.fullmatch(pattern, text[index], re.ASCII) if index < len(text) else None
+        if not match:
+            raise Fault(first + index, f"not the line '{name}'")
+        return match[1], number(match[2], first + index), match[3]
+
+
+def statement_of(nodes):
+    """What a checkpoint states of nodes: (count, hash) of the ids, and of those that no other one names as a parent."""
+    ids = {node["id"] for node in nodes}
+    heads = ids - {parent for node in nodes for parent in node["parents"]}
+    hashed = lambda some: hashlib.sha256("".join(f"{i}\n" for i in sorted(some)).encode()).hexdigest()
+    return (len(ids), hashed(ids)), (len(heads), hashed(heads))
 
 
 # RFC 9162

@@ -10,8 +10,6 @@ import Testing
 @Suite("Words: archives and packs")
 struct FaultWordsArchiveTests {
   private static let id = StoredObject(blob: [1]).id
-  private static let sealedHint =
-    "'redo archive extract' and 'redo import' read encrypted archives"
 
   private func expect(
     _ fault: any WordedFault, _ expected: CommandError, _ code: RedoError.Code,
@@ -29,13 +27,6 @@ struct FaultWordsArchiveTests {
       .fatal(
         "no registered archive has the name 'a\\x07'",
         hints: ["'redo archive list' shows those that are registered"]), .missing, "a\u{7}")
-    expect(
-      ArchiveFault.encrypted(path: "a", .whole),
-      .fatal("'a' is encrypted", hints: [Self.sealedHint]), .refused, "a")
-    expect(
-      ArchiveFault.encrypted(path: "a", .nodes),
-      .fatal("'a' is encrypted: no single node of it can be read", hints: [Self.sealedHint]),
-      .refused, "a")
     expect(
       ArchiveFault.gone,
       .fatal(
@@ -74,22 +65,56 @@ struct FaultWordsArchiveTests {
   func locked() {
     let hint =
       "'--identity' names a private key, '--passphrase-file' a file whose first line is the passphrase"
-    let locks = SealLocks(keys: 2, hasPassphrase: true, hasUnknown: false)
+    let locks = SealLocks(keys: 2, hasPassphrase: true)
     expect(
-      SealFault.locked(path: "a", locks, .all),
+      SealFault.locked(path: "a", locks, .all, hasOptions: true),
       CommandError(
         .access, "'a' is encrypted for 2 keys and a passphrase, and nothing here opens it",
         hints: [hint]), .denied, "a")
     expect(
-      SealFault.locked(path: "a", locks, .passphrase),
+      SealFault.locked(path: "a", locks, .all, hasOptions: false),
+      CommandError(
+        .access, "'a' is encrypted for 2 keys and a passphrase, and nothing here opens it",
+        hints: ["'-c archive.identity=<slot or whole path>' names a private key"]), .denied, "a")
+    expect(
+      SealFault.locked(path: "a", locks, .passphrase, hasOptions: true),
       CommandError(.access, "the passphrase does not open 'a'", hints: [hint]), .denied, "a")
-    #expect(
-      CommandError(SealFault.locked(path: "a", locks, .all)).ending == .exit(.access))
+    let fault = SealFault.locked(path: "a", locks, .all, hasOptions: true)
+    #expect(CommandError(fault).ending == .exit(.access))
     expect(
       SealFault.emptyKey(name: "a"), .fatal("'a' is empty", code: "KEYCHAIN_003"), .malformed, "a")
     expect(
-      SealFault.file(.corrupt(offset: 7, reason: "cut off"), path: "a"),
-      .fatal("'a' is damaged at byte 7: cut off"), .corrupt, "a")
+      SealFault.notKey(name: "a", .comments),
+      .fatal(
+        "'a' is no private key: its lines are comments, or empty",
+        hints: ["a file of keys has lines of AGE-SECRET-KEY-1..., a key of redo or one of OpenSSH"],
+        code: "KEYCHAIN_003"), .malformed, "a")
+    expect(
+      SealFault.relative(value: nil),
+      .fatal("'archive.identity' is a key itself, neither the name of a slot nor a whole path"),
+      .invalid, nil)
+    expect(
+      SealingFault.unknown(.line(3, path: "a")),
+      .fatal(
+        "line 3 of 'a' is no recipient",
+        hints: [
+          "a recipient is 'age1...', 'ssh-ed25519 ...', a signer's public key of 64 hex digits or a user id of 32"
+        ]), .malformed, "a")
+    expect(
+      ArchiveFault.sealedOther(path: "a"),
+      .fatal(
+        "'a' is encrypted in the form of age, and what it has is no archive",
+        hints: [
+          "'redo age -d' decrypts it, and what reads files reads the result from '-', out of a pipe"
+        ]), .malformed, "a")
+    expect(
+      SealFault.file(.age(.payload(chunk: 7, .cutOff)), path: "a"),
+      .fatal("'a' is damaged: it is cut off in chunk 7"), .corrupt, "a")
+    expect(
+      SealFault.notKey(name: "a", .hybrid(line: 2)),
+      .fatal(
+        "'a' is no private key: line 2 is a post-quantum key, which is not supported",
+        code: "KEYCHAIN_003"), .malformed, "a")
   }
 
   @Test("what happens to archives")

@@ -53,7 +53,7 @@ struct FaultWordsTests {
       Said(InputFault.directory(path: "d"), .invalid, .fatal, "'d' is a directory"),
       Said(
         InputFault.namedPipe(path: "p"), .invalid, .fatal, "'p' is a named pipe, not a file",
-        "pipe it into '--stdin'"),
+        "'-' in its place is standard input, into which it can be piped"),
       Said(
         InputFault.foreign(name: "a.redo", .lzfse), .unsupported, .fatal,
         "'a.redo' is compressed with LZFSE, which is not read here [STORAGE_003]",
@@ -206,9 +206,6 @@ struct FaultWordsTests {
       Said(
         SyncFault.busy(lock: "/l"), .unavailable, .temporary,
         "another synchronisation of this store is under way ('/l')"),
-      Said(
-        SyncFault.sealedBundle(path: "b"), .unsupported, .fatal, "'b' is encrypted",
-        "'redo import' reads encrypted archives"),
       Said(
         SyncFault.unstartableHook(name: "pre-receive", missing), .system, .fatal,
         "the hook 'pre-receive' cannot be run: cannot open '/x': no such file or directory"),

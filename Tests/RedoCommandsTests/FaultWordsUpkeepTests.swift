@@ -32,8 +32,16 @@ struct FaultWordsUpkeepTests {
       .fatal("cannot open 'a': permission denied", code: "STORAGE_004"), .system, "a")
     expect(
       ImportFault.namedPipe(path: "a"),
-      .fatal("'a' is a named pipe, not a file", hints: ["pipe it into 'redo import'"]),
+      .fatal(
+        "'a' is a named pipe, not a file",
+        hints: ["'-' in its place is standard input, into which it can be piped"]),
       .unsupported, "a")
+    expect(
+      ImportFault.archive(name: "a"),
+      .fatal(
+        "'a' is an archive, which '--from' does not read",
+        hints: ["an archive has the form of this version, and is imported as it is"],
+        code: "STORAGE_003"), .unsupported, "a")
     let finding = Finding(.jsonByteOrderMark, at: .offset(0))
     expect(
       ImportFault.malformed(finding, name: "a"),

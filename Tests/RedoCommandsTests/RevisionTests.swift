@@ -17,7 +17,7 @@ struct RevisionTests {
       ("@{1}", "it names nothing"), ("a@{", "'@{' has no '}'"), ("a@{1", "'@{' has no '}'"),
       ("a@{}", "'' is neither a number nor an instant"),
       ("a@{-1}", "'-1' is neither a number nor an instant"),
-      ("a@{yesterday}", "'yesterday' is neither a number nor an instant"),
+      ("a@{last week}", "'last week' is neither a number nor an instant"),
       ("a@{99999999999999999999}", "a number is too large"),
       ("a~99999999999999999999", "a number is too large"), ("a~1x", "'x' stands where"),
       ("a^{node}", "'{node}' stands where"), ("a~-1", "'-1' stands where"),

@@ -18,7 +18,7 @@ private enum Tree: CommandGroup {
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
-    guard options.has(all) else { throw CommandError.usage("a subcommand is needed") }
+    guard options.has(all) else { throw CommandError.unknownWord("a subcommand is needed") }
     try context.output.writeLine("all")
     return .ok
   }

@@ -98,10 +98,11 @@ struct AdmissionTests {
     let orphans = admission.descendants(of: [bad.id])
     #expect(orphans.map(\.id) == [child.id, grandchild.id])
     #expect(orphans.map(\.finding.detail) == [bad.id.text, child.id.text])
+    #expect(orphans.allSatisfy { $0.finding.rule == .parentRefused })
 
-    // Taken out alone it does not come back by way of the store: its child then lacks it.
+    // Taken out alone it does not come back by way of the store: its child is refused for it.
     var rest = admission.excluding([bad.id])
-    #expect(rest.resolve(lookUp).map(\.finding.rule) == [.parentMissing])
+    #expect(rest.resolve(lookUp).map(\.finding.rule) == [.parentRefused])
     #expect(rest.count == 3)
     rest = admission.excluding([bad.id, child.id, grandchild.id])
     #expect(rest.resolve(lookUp).isEmpty)

@@ -70,6 +70,112 @@ struct GraphTests {
     }
   }
 
+  /// Nodes by wall time as the definition says: of those whose children have all been shown, the latest.
+  private static func byWall(_ nodes: [Node]) -> [ObjectID] {
+    var left = nodes
+    var shown: [ObjectID] = []
+    while !left.isEmpty {
+      let parents = Set(left.flatMap(\.parents))
+      let latest = left.filter { !parents.contains($0.id) }.max { one, other in
+        if one.wall != other.wall { return one.wall < other.wall }
+        if one.lamport != other.lamport { return one.lamport < other.lamport }
+        return one.id < other.id
+      }
+      guard let latest else { break }
+      shown.append(latest.id)
+      left.removeAll { $0.id == latest.id }
+    }
+    return shown
+  }
+
+  private static func walk(_ graph: Graph) -> [ObjectID] {
+    var walk = WholeWallWalk(graph)
+    var ids: [ObjectID] = []
+    while let position = walk.next() { ids.append(graph.id(at: position)) }
+    let isDamaged = walk.isDamaged
+    #expect(!isDamaged)
+    return ids
+  }
+
+  @Test("by wall time, children first: in one part, in two, and for some of the nodes")
+  func walls() throws {
+    for seed in SeededRandom.seeds("graph walls", fixed: 1..<60) {
+      var random = SeededRandom(seed: seed)
+      let isSorted = seed % 4 != 0
+      let nodes = Self.history(&random, count: 2 + random.below(60), isSorted: isSorted)
+      let expected = Self.byWall(nodes)
+      let whole = try #require(Graph(base: try Self.segment(nodes.shuffled(using: &random))))
+      #expect(Self.walk(whole) == expected, "seed \(seed)")
+      #expect(whole.base.fault(on: nil) == nil)
+      if isSorted {
+        let base = try Self.segment(nodes[..<(1 + random.below(nodes.count - 1))])
+        let graph = try #require(
+          Graph(base: base, tail: try Self.segment(nodes[base.count...], on: base)))
+        #expect(Self.walk(graph) == expected, "seed \(seed)")
+      }
+      let members = (0..<whole.count).map { _ in random.once(in: 2) }
+      var some = GraphWallWalk(whole, members: members)
+      var ids: [ObjectID] = []
+      while let position = some.next() { ids.append(whole.id(at: position)) }
+      let wanted = Set((0..<whole.count).filter { members[$0] }.map { whole.id(at: $0) })
+      #expect(ids == Self.byWall(nodes.filter { wanted.contains($0.id) }), "seed \(seed)")
+    }
+  }
+
+  @Test("two large parts: as one, with many nodes in the small one")
+  func manyNew() throws {
+    var random = SeededRandom(seed: 5)
+    var maker = NodeMaker()
+    var nodes: [Node] = []
+    while nodes.count < 1500 {
+      let parents = nodes.isEmpty ? [] : [nodes[random.below(nodes.count)]]
+      nodes.append(
+        maker.node(
+          task: nodes.count % 7, parents: parents.map(\.id),
+          lamport: (parents.first?.lamport.value ?? 0) + 1 + UInt64(random.below(3)),
+          milliseconds: Int64(random.below(5000)) + Int64(nodes.count)))
+    }
+    let base = try Self.segment(nodes[..<1100])
+    let whole = try #require(Graph(base: try Self.segment(nodes)))
+    for count in [1, 200, 256, 400] {
+      let tail = try Self.segment(nodes[1100..<1100 + count], on: base)
+      let graph = try #require(Graph(base: base, tail: tail))
+      if count == 400 {
+        Self.compare(graph, nodes, 5)
+        #expect(Self.walk(graph) == Self.walk(whole))
+      } else {
+        Self.compare(graph, Array(nodes[..<(1100 + count)]), 5)
+        let part = try #require(Graph(base: try Self.segment(nodes[..<(1100 + count)])))
+        #expect(Self.walk(graph) == Self.walk(part))
+      }
+    }
+  }
+
+  @Test("another order by wall time than its own is a fault")
+  func wrongWallOrder() throws {
+    var random = SeededRandom(seed: 9)
+    let nodes = Self.history(&random, count: 20, isSorted: true)
+    var builder = GraphBuilder()
+    for node in nodes {
+      builder.add(HistoryNode(node), fingerprint: HistoryNode(node).fingerprint, received: 1)
+    }
+    var bytes = try builder.finish(
+      on: nil, receivedBytes: 1, receivedEnd: [UInt8](repeating: 1, count: 32),
+      signatureMark: Self.mark)
+    let start = try #require(GraphSegment(GraphMemory(bytes))).starts[
+      GraphSection.wallOrder.rawValue]
+    for index in 0..<4 { bytes.swapAt(start + index, start + 4 + index) }
+    let segment = try #require(GraphSegment(GraphMemory(bytes)))
+    #expect(segment.fault(on: nil) == "the order of its wall times is wrong")
+    bytes[start + 3] = 0x7F
+    let outside = try #require(GraphSegment(GraphMemory(bytes)))
+    #expect(outside.fault(on: nil) != nil)
+    var walk = WholeWallWalk(try #require(Graph(base: outside)))
+    #expect(walk.next() == nil)
+    let isDamaged = walk.isDamaged
+    #expect(isDamaged)
+  }
+
   @Test("one part: the total order, whatever order the nodes come in, clocks right or wrong")
   func onePart() throws {
     for seed in SeededRandom.seeds("graph", fixed: 1..<40) {

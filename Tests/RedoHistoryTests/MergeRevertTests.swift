@@ -110,20 +110,22 @@ struct MergeRevertTests {
   func reverts() {
     var reverted = 0
     for seed in SeededRandom.seeds("revert plans", fixed: 1..<120) {
-      var random = SeededRandom(seed: seed)
-      let task = RandomTask(&random, count: 2 + random.below(12))
-      replay(task.maker) { run, log in
+      var bits = SeededRandom(seed: seed)
+      let random = RandomTask(&bits, count: 2 + bits.below(12))
+      replay(random.maker) { run, log in
         for position in 0..<log.count {
-          let plan = run.revertPlan(of: position, in: 0)
-          guard !plan.steps.isEmpty, log.action(at: position) != .create else { continue }
+          let plan = ReversalPlan(
+            log, without: (0..<log.count).map { $0 == position }, isForced: true)
+          guard let task = plan.restored.tasks.first, !task.steps.isEmpty,
+            log.action(at: position) != .create
+          else { continue }
           var changes: [StateChange] = []
           run.steps(of: 0) { place, before, after in
             if place == position { changes = StateChange.between(before, after) }
           }
-          let heads = run.livingHeads(of: 0).map { log.id(at: Int($0)) }.sorted()
-          var maker = task.maker
-          var parents = heads
-          for (number, step) in plan.steps.enumerated() {
+          var maker = random.maker
+          var parents = task.parents
+          for (number, step) in task.steps.enumerated() {
             let content = String(decoding: step.content, as: UTF8.self)
             parents = [
               maker.add(
@@ -134,6 +136,12 @@ struct MergeRevertTests {
           replay(maker) { after, _ in
             let state = after.state(of: 0)
             for change in changes {
+              let isLost = task.lost.contains { lost in
+                lost.change.todo == change.todo
+                  && lost.change.path.split(separator: UInt8(ascii: "/")).last.map { Array($0) }
+                    == change.name
+              }
+              if isLost { continue }
               reverted += 1
               #expect(
                 value(change, in: state) == change.old, "seed \(seed), change \(position)")
@@ -169,13 +177,18 @@ struct MergeRevertTests {
     let second = maker.add("UPDATE", #""title":"B","priority":4"#, [first])
     let third = maker.add("UPDATE", #""title":"C""#, [second])
     let fourth = maker.add("UPDATE", #""title":"D""#, [third])
-    replay(maker) { run, log in
+    replay(maker) { _, log in
       guard let position = log.position(of: second) else { return }
-      let plan = run.revertPlan(of: position, in: 0)
-      #expect(plan.later.map { String(decoding: $0.name, as: UTF8.self) } == ["title"])
-      #expect(plan.later.map { log.id(at: $0.position) } == [fourth])
-      #expect(plan.steps.map(\.action) == [.update])
-      #expect(plan.steps.first?.content == Array(#"{"priority":3,"title":"A"}"#.utf8))
+      let isGone = (0..<log.count).map { $0 == position }
+      let plan = ReversalPlan(log, without: isGone, isForced: true)
+      #expect(plan.kept.map { String(decoding: $0.name, as: UTF8.self) } == ["title"])
+      #expect(plan.kept.map { log.id(at: $0.position) } == [fourth])
+      let steps = plan.restored.tasks.first?.steps
+      #expect(steps?.map(\.action) == [.update])
+      #expect(steps?.first?.content == Array(#"{"priority":3,"title":"A"}"#.utf8))
+      // Without force, what was written again since is kept.
+      let mild = ReversalPlan(log, without: isGone, isForced: false).restored.tasks.first?.steps
+      #expect(mild?.first?.content == Array(#"{"priority":3}"#.utf8))
     }
   }
 }

@@ -63,7 +63,12 @@ struct CheckpointVectorTests {
     let checkpoint = Checkpoint(
       store: store, size: 3, root: MerkleTree.emptyRoot, entry: 4,
       chain: MerkleTree.emptyRoot, refCount: 2, refsDigest: MerkleTree.emptyRoot,
-      previous: nil, time: WallTime(milliseconds: 1_700_000_000_123))
+      previous: nil, time: WallTime(milliseconds: 1_700_000_000_123),
+      statements: [
+        HistoryStatement(
+          .node, ids: [ObjectID(digest: MerkleTree.emptyRoot)],
+          heads: [ObjectID(digest: MerkleTree.emptyRoot)])
+      ])
     let signed = checkpoint.signed(with: key)
     #expect(signed.checkpoint == checkpoint)
     #expect(signed.signers == [key.publicKey])

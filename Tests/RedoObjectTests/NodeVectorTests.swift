@@ -91,12 +91,17 @@ struct NodeVectorTests {
   @Test("every rule of form and content has a vector that breaks it and a valid neighbour")
   func coverage() throws {
     let rows = try Self.rows()
+    let receipts = try ReceiptVectorTests.folder.table()
+    let warnings =
+      rows.flatMap(\.warnings) + receipts.flatMap { $0[4].split(separator: ",").map(String.init) }
     let broken = Set(
-      rows.flatMap { [$0.rule] + $0.warnings.map { String($0.prefix { $0 != "@" }) } })
+      rows.map(\.rule) + receipts.map { $0[2] } + warnings.map { String($0.prefix { $0 != "@" }) })
+    let valid =
+      rows.filter { $0.verdict == "valid" }.map(\.file)
+      + receipts.filter { $0[1] == "valid" }.map { $0[0] }
     let neighbours = Set(
-      rows.filter { $0.verdict == "valid" }
-        .map { String($0.file.dropFirst("valid/".count).split(separator: "--")[0]) })
-    // Everything between the JSON rules and those about several nodes.
+      valid.map { String($0.dropFirst("valid/".count).split(separator: "--")[0]) })
+    // Everything between the rules of JSON and DAG-CBOR and those about several objects.
     let all = Rule.allCases
     let first = try #require(all.firstIndex(of: .nodeType))
     let last = try #require(all.firstIndex(of: .signatureBad))

@@ -78,8 +78,34 @@ struct RangeTreeTests {
         other[random.below(other.count)] = UInt8(truncatingIfNeeded: random.next())
       }
       guard let read = try? RangeTree(decoding: other) else { continue }
-      #expect(read.pieces.last?.end == read.top.count && read.pieces.last?.bound == .end)
+      #expect(read.pieces.last?.end == read.top.count)
     }
+  }
+
+  @Test("a tree of other places fits no source, whatever its digests say")
+  func misfit() throws {
+    var random = SeededRandom(seed: 13)
+    let items = random.items(600, spread: 40)
+    let source = source(items)
+    let tree = try #require(source.tree)
+    #expect(tree.fits(source))
+    func forged(_ change: (inout [RangeTree.Run]) -> Void) -> RangeTree? {
+      var opening = tree.top.opening
+      change(&opening)
+      guard let top = RangeTree.Top(root: tree.top.root, opening: opening) else { return nil }
+      let piece = RangeTree.Piece(end: top.count, digest: tree.top.root)
+      return RangeTree(top: top, pieces: [piece])
+    }
+    let last = tree.top.opening.count - 1
+    func run(_ run: RangeTree.Run, _ bound: RangeBound, _ end: Int) -> RangeTree.Run {
+      RangeTree.Run(bound: bound, end: end, digest: run.digest)
+    }
+    let longer = try #require(forged { $0[last] = run($0[last], .end, $0[last].end + 1000) })
+    let shifted = try #require(forged { $0[0] = run($0[0], $0[0].bound, $0[0].end + 1) })
+    let moved = try #require(
+      forged { $0[0] = run($0[0], source.place(at: $0[0].end + 1), $0[0].end) })
+    for tree in [longer, shifted, moved] { #expect(!tree.fits(source)) }
+    #expect(!tree.fits(self.source(items.union(random.items(1, spread: 40)))))
   }
 
   /// An exchange of two stores that keep trees; the sources are counted when they are made.

@@ -49,14 +49,25 @@ struct ArchiveExamTests {
     let store = try VectorStore("linear")
     try Self.make(.all, "all.redo", in: store)
     try Self.make(.before(store.nodes[8].wall.milliseconds), "old.redo", in: store)
-    let history = try ArchiveComparison.run("all.redo", with: nil, Self.noKeys, store.effects)
+    func compare(_ first: CopySource, _ second: CopySource) throws -> CopyComparison {
+      try CopyComparison(first, second, Self.noKeys, store.effects)
+    }
+    let all = try CopySource("all.redo", store.effects)
+    let history = try compare(all, CopySource(try store.open()))
     #expect(history.differences.isEmpty)
     #expect(history.same == 18)
-    let others = try ArchiveComparison.run(
-      "old.redo", with: "all.redo", Self.noKeys, store.effects)
+    let others = try compare(try CopySource("old.redo", store.effects), all)
     #expect(others.same == 8)
     #expect(others.differences.map(\.id) == store.nodes[8...].map(\.id).sorted())
     #expect(others.differences.allSatisfy { $0.side == .second })
+    // A store is one by its directory; what is no node is told of.
+    try store.write("{}\n", to: "lines")
+    let lines = try compare(
+      try CopySource(store.path, store.effects), try CopySource("lines", store.effects))
+    #expect(lines.differences.count == 18)
+    #expect(lines.differences.allSatisfy { $0.side == .first })
+    #expect(
+      lines.unread == [CopyComparison.Unread(name: "lines", unreadable: 0, unfit: 1)])
   }
 
   @Test("are not forgotten while they have the only copy, and can be brought back")
@@ -67,15 +78,15 @@ struct ArchiveExamTests {
     do {
       var held = try HeldArchives(try store.open(), store.effects)
       let refusal = fault(RegisteredFault.self) {
-        name = try held.one("a.redo", store.effects).hex
+        name = try held.one("a.redo", SealKeys(), store.effects).hex
         _ = try held.forget("a.redo", isForced: false, store.effects)
       }
       guard case .onlyCopy(_, missing: 18) = refusal else {
         Issue.record()
         return
       }
-      let archive = try held.one(String(name.prefix(8)), store.effects)
-      let directory = try held.restore(archive, store.effects)
+      let archive = try held.one(String(name.prefix(8)), SealKeys(), store.effects)
+      let directory = try held.restore(archive, SealKeys(), store.effects)
       #expect(directory.nodes == 18)
       #expect(held.register.archives.isEmpty)
     }

@@ -40,6 +40,36 @@ struct ArchivePruningTests {
     }
   }
 
+  @Test("keeps what an increment needs, and counts the store only when told to")
+  func increments() throws {
+    let store = try VectorStore("linear")
+    try Self.make(.before(store.nodes[8].wall.milliseconds), "a.redo", in: store)
+    var request = ArchiveMaking.Request(.all)
+    request.path = "b.redo"
+    request.since = ["a.redo"]
+    _ = try ArchiveMaking.run(
+      request, try store.open(), store.effects, write: { _ in }, tell: { _ in })
+    let opened = try store.open()
+    for storeCounts in [false, true] {
+      let outcome = try ArchivePruning.run(
+        .init(["b.redo", "a.redo"], Self.newest, isDryRun: true, storeCounts: storeCounts), opened,
+        store.effects
+      ) { _ in Issue.record() }
+      #expect(outcome.isClean)
+      #expect(
+        outcome.archives.map(\.reasons)
+          == [[.rule(.last)], storeCounts ? [] : [.prerequisite]])
+    }
+    var gap: (path: String, count: Int, id: ObjectID)?
+    let alone = try ArchivePruning.run(
+      .init(["b.redo"], Self.newest), opened, store.effects
+    ) { obstacle in
+      if case .gap(let path, let count, let id) = obstacle { gap = (path, count, id) }
+    }
+    #expect(!alone.isClean && store.has("b.redo"))
+    #expect(gap?.path == "b.redo" && gap?.count == 1 && gap?.id == store.nodes[7].id)
+  }
+
   @Test("keeps an archive whose nodes are nowhere else")
   func needed() throws {
     let store = try VectorStore("linear")

@@ -99,7 +99,7 @@ import Testing
     #expect(code { try store.read(id) } == .missing)
     #expect(code { try Repository.open(at: scratch.path("nowhere")) } == .missing)
     #expect(code { try store.sync(with: "nowhere") } == .missing)
-    #expect(code { try store.state(asOf: .date("yesterday")) } == .malformed)
+    #expect(code { try store.state(asOf: .date("last week")) } == .malformed)
   }
 
   @Test func aDamagedNodeIsFound() throws {

@@ -10,7 +10,8 @@ import Testing
 @Suite("The nodes of a log")
 struct LogSetTests {
   private static func ids(
-    _ names: [String], _ store: VectorStore, _ point: (Graph) throws -> [Bool]? = { _ in nil }
+    _ names: [String], _ store: VectorStore,
+    _ point: (Graph, [Bool]?) throws -> [Bool]? = { _, _ in nil }
   ) throws -> Set<ObjectID> {
     let revisions = Revisions(try store.open(), now: 1_760_000_000_000)
     let set = try LogSet.read(
@@ -33,7 +34,7 @@ struct LogSetTests {
   @Test("are those that count at a point")
   func point() throws {
     let store = try VectorStore("linear")
-    let found = try Self.ids([], store) { graph in PointInTime.lamport(1).members(of: graph) }
+    let found = try Self.ids([], store) { graph, _ in PointInTime.lamport(1).members(of: graph) }
     #expect(found == Set([0, 6, 12].map { store.nodes[$0].id }))
   }
 }

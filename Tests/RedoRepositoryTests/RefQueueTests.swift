@@ -112,12 +112,12 @@ struct RefQueueTests {
     let first = try store.heads(of: task)
     let second = try #require(try store.commit(SmallStore.update(task, "b"))?.first).id
     let undo = ReflogUndo(store.opened, isDryRun: false, reason: nil)
-    guard case .refused(.moved(_, let refs)) = try undo.run(1, store.effects) else {
+    guard case .refused(.moved(_, let refs)) = try undo.run(.before(1), store.effects) else {
       Issue.record("an entry that others follow was undone")
       return
     }
     #expect(refs.map(\.name) == [.heads(of: task)])
-    guard case .done(let moves) = try undo.run(nil, store.effects) else {
+    guard case .done(let moves) = try undo.run(.before(nil), store.effects) else {
       Issue.record("the last entry was not undone")
       return
     }
@@ -125,7 +125,7 @@ struct RefQueueTests {
     #expect(moves.map(\.back) == [first])
     #expect(try store.heads(of: task) == first)
     #expect {
-      try undo.run(99, store.effects)
+      try undo.run(.before(99), store.effects)
     } throws: { error in
       guard case RefFault.noEntry(99) = error else { return false }
       return true

@@ -11,7 +11,7 @@ struct RevertTests {
     _ id: ObjectID, in store: SmallStore, isForced: Bool = false
   ) throws -> Reversal.Outcome {
     try store.opened.revert(
-      Reversal(of: id, isForced: isForced, recording: CommitWriter.Options()), store.effects)
+      Reversal(.one(id), isForced: isForced, recording: CommitWriter.Options()), store.effects)
   }
 
   @Test("What was written again since is not undone, unless that is forced")
@@ -20,16 +20,15 @@ struct RevertTests {
     let task = try store.task()
     let nodes = try #require(
       try store.commit(SmallStore.update(task, "b"), SmallStore.update(task, "c")))
-    guard case .refused(.writtenAgain(let later)) = try revert(nodes[0].id, in: store) else {
+    let refused = try revert(nodes[0].id, in: store)
+    guard case .writtenAgain = refused.refusal else {
       Issue.record("it was undone")
       return
     }
+    let later = refused.kept
     #expect(later.map(\.id) == [nodes[1].id])
     #expect(later.map(\.name) == [Array("title".utf8)])
-    guard case .recorded(let new) = try revert(nodes[0].id, in: store, isForced: true) else {
-      Issue.record("it was not undone")
-      return
-    }
+    let new = try #require(try revert(nodes[0].id, in: store, isForced: true).nodes)
     #expect(new.count == 1)
     #expect(new.first?.parents == [nodes[1].id])
   }
@@ -49,5 +48,16 @@ struct RevertTests {
       guard case CommitFault.notInHistory(node.id) = error else { return false }
       return true
     }
+  }
+
+  @Test("Whether it has come true is seen by a replay of what is there afterwards")
+  func missed() throws {
+    let store = try SmallStore()
+    let task = try store.task()
+    let node = try #require(try store.commit(SmallStore.update(task, "b"))?.first)
+    let outcome = try revert(node.id, in: store)
+    #expect(outcome.missed.isEmpty)
+    _ = try store.commit(SmallStore.update(task, "c"))
+    #expect(try store.opened.missed(outcome.plan) == [task])
   }
 }

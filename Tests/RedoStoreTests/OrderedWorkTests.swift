@@ -30,7 +30,7 @@ struct OrderedWorkTests {
   }
 
   @Test(
-    "each input is worked on once, and the results have their order", .timeLimit(.minutes(5)),
+    "each input is worked on once, and the results have their order", .timeLimit(.minutes(60)),
     arguments: [0, 1, 3])
   func order(threads: Int) {
     let made = Mutex<[Int: Int]>([:])
@@ -49,7 +49,7 @@ struct OrderedWorkTests {
     #expect(work.next() == nil)
   }
 
-  @Test("no more is begun ahead than the limit allows", .timeLimit(.minutes(5)))
+  @Test("no more is begun ahead than the limit allows", .timeLimit(.minutes(60)))
   func limit() {
     let made = Mutex(0)
     let work = work(on: Array(0..<1_000), limit: 5) { number, _ in
@@ -67,7 +67,7 @@ struct OrderedWorkTests {
     #expect(made.withLock { (105...107).contains($0) })
   }
 
-  @Test("behind a result that takes long no more is begun either", .timeLimit(.minutes(5)))
+  @Test("behind a result that takes long no more is begun either", .timeLimit(.minutes(60)))
   func slow() {
     let made = Mutex(0)
     let isGoing = Mutex(false)
@@ -89,7 +89,7 @@ struct OrderedWorkTests {
     #expect(release.value() <= 8)
   }
 
-  @Test("whoever asks takes part instead of waiting", .timeLimit(.minutes(5)))
+  @Test("whoever asks takes part instead of waiting", .timeLimit(.minutes(60)))
   func takingPart() {
     let isTaken = Mutex(false)
     let isHelped = Mutex<pthread_t?>(nil)
@@ -111,7 +111,7 @@ struct OrderedWorkTests {
     #expect(work.next() == nil)
   }
 
-  @Test("what had no more inputs may get some", .timeLimit(.minutes(5)), arguments: [0, 2])
+  @Test("what had no more inputs may get some", .timeLimit(.minutes(60)), arguments: [0, 2])
   func extending(threads: Int) {
     let work = work(on: [1, 2]) { number, _ in number }
     work.begin(threads: threads)
@@ -120,7 +120,7 @@ struct OrderedWorkTests {
     #expect([work.next(), work.next()] == [3, nil])
   }
 
-  @Test("dropping it waits for what its threads are at, and for no more", .timeLimit(.minutes(5)))
+  @Test("dropping it waits for what its threads are at, and for no more", .timeLimit(.minutes(60)))
   func dropping() {
     let begun = Mutex(0)
     let ended = Mutex(0)

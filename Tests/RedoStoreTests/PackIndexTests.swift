@@ -95,14 +95,47 @@ struct PackIndexTests {
     }
   }
 
-  @Test("a part of a large index is checked when it is needed, and gives no wrong answer")
-  func parts() throws {
-    var random = SeededRandom(seed: 7)
+  /// The payload of a large index: 4000 ids, in frames of 400.
+  private func large(
+    _ seed: UInt64
+  ) throws -> (ids: [ObjectID], name: Digest, payload: [UInt8]) {
+    var random = SeededRandom(seed: seed)
     let ids = randomIDs(4000, &random)
     var builder = PackIndexBuilder()
     for start in stride(from: 0, to: 4000, by: 400) { builder.add(ids[start..<start + 400]) }
     let name = SHA256.digest(of: [1].span)
-    let payload = try builder.finish(name: name).payload()
+    return (ids, name, try builder.finish(name: name).payload())
+  }
+
+  @Test("an index with the larger blocks of version 1 is read, and checked")
+  func version1() throws {
+    let (ids, name, payload) = try large(8)
+    #expect(payload.count == 153_064, "two blocks of 64 KiB, and a part of one")
+    var file = payload
+    for block in [0..<65_536, 65_536..<131_072, 131_072..<153_064] {
+      file += bytes(hex: Hex.text(SHA256.digest(of: payload.span.extracting(block)).bytes.span))
+    }
+    let line = Array("redo-cache 1 00000000000255e8 ".utf8)
+    let end = Array(file[payload.count...]) + line
+    let digest = SHA256.digest(of: end.span)
+    file += line + Array((Hex.text(digest.bytes.span) + "\n").utf8)
+    let folder = try PackFolder()
+    try folder.scratch.write("x.idx", file)
+    let opened = PackIndex.open(in: folder.scratch.directory, "x.idx", name: name)
+    let index = try #require(opened)
+    for (number, id) in ids.enumerated() {
+      #expect(try index.place(of: id) == PackIndex.Place(frame: number / 400, place: number % 400))
+    }
+    file[131_072] ^= 1
+    try folder.scratch.write("x.idx", file)
+    let again = PackIndex.open(in: folder.scratch.directory, "x.idx", name: name)
+    let damaged = try #require(again)
+    #expect(throws: PackIndexDamage.self) { try damaged.payload() }
+  }
+
+  @Test("a part of a large index is checked when it is needed, and gives no wrong answer")
+  func parts() throws {
+    let (ids, name, payload) = try large(7)
     let good = payload + CacheFile.end(of: payload)
     let folder = try PackFolder()
     for place in stride(from: 5, to: payload.count, by: 1777) {
@@ -111,7 +144,7 @@ struct PackIndexTests {
       try folder.scratch.write("x.idx", bad)
       let opened = PackIndex.open(in: folder.scratch.directory, "x.idx", name: name)
       guard let index = opened else {
-        #expect(place < 65_536, "only the first part is needed at once")
+        #expect(place < 16_384, "only the first part is needed at once")
         continue
       }
       var damaged = 0

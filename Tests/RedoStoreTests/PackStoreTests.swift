@@ -37,6 +37,51 @@ struct PackStoreTests {
     for (id, object) in zip(wanted, found) { #expect(object?.id == id) }
   }
 
+  @Test("a frame is decoded as far as it is needed, and once more when more of it is")
+  func parts() throws {
+    let folder = try PackFolder()
+    // 18 frames.
+    let all = PackFolder.nodes(13 * 18)
+    try folder.add(all)
+    let counters = StoreCounters()
+    let store = PackStore(in: folder.scratch.directory, syncPolicy: .none, counters: counters)
+    var workspace = LooseStore.Workspace()
+    func read(_ number: Int) throws -> Int {
+      #expect(try store.read(all[number].object.id, &workspace) == all[number].object)
+      return counters.totals.objectsRead
+    }
+    #expect(try read(4) == 1)
+    for number in [2, 3, 0] { #expect(try read(number) == 1) }
+    #expect(try read(5) == 2, "the nodes behind the first one were not there")
+    #expect(try read(12) == 2, "now all of them are")
+    for frame in 1..<18 { #expect(try read(13 * frame) == 2 + frame) }
+    #expect(try read(13 * 17 + 12) == 19, "who has read many frames decodes them whole")
+    #expect(try read(13 + 12) == 20)
+  }
+
+  @Test("damage behind what was decoded is an error each time, until the frame is whole again")
+  func damagedRest() throws {
+    let folder = try PackFolder()
+    let all = PackFolder.nodes(3)
+    let path = "pack/pack-\(try folder.add(all)).pack"
+    let good = try folder.scratch.read(path)
+    let store = folder.open()
+    var workspace = LooseStore.Workspace()
+    #expect(try store.read(all[0].object.id, &workspace) == all[0].object)
+    var bad = good
+    bad[60] ^= 1
+    try folder.scratch.write(path, bad)
+    for _ in 0..<2 {
+      do {
+        _ = try store.read(all[2].object.id, &workspace)
+        Issue.record("a damaged frame was read")
+      } catch {}
+    }
+    #expect(try store.read(all[0].object.id, &workspace) == all[0].object, "it was read before")
+    try folder.scratch.write(path, good)
+    for node in all { #expect(try store.read(node.object.id, &workspace) == node.object) }
+  }
+
   @Test("a loose object is read before a packed one; a corrupt copy does not hide a good one")
   func layers() throws {
     let folder = try PackFolder()

@@ -232,12 +232,14 @@ struct RefsTests {
     for number in 1...30 {
       let commit = try fixture.commit("change \(number) \\ \n") {
         $0.update(name("tags/t"), to: id(number))
+        $0.isWritten = number % 3 == 0
       }
       #expect(commit.warnings == [])
       var entries: [Int] = []
       let count = try fixture.refs.forEachEntry {
         entries.append($0.number)
         #expect($0.message == "change \($0.number) \\ \n")
+        #expect($0.isWritten == ($0.number % 3 == 0))
         #expect($0.additions.map(\.id) == [id($0.number)])
         return true
       }

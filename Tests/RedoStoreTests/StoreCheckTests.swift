@@ -83,13 +83,14 @@ struct StoreCheckTests {
     #expect(check.isWhole && check.refs.map(\.id) == [id(1)])
   }
 
-  @Test("settings of rules: four are always errors")
+  @Test("settings of rules: five are always errors")
   func settings() throws {
     for rule in Rule.allCases {
       let key = try #require(KnownKey.named("verify.\(rule.id)"))
       #expect(key.refusal(of: "error") == nil)
-      let isFixed = [Rule.objectCorrupt, .packCorrupt, .hashMismatch, .signatureBad]
-        .contains(rule)
+      let isFixed = [
+        Rule.objectCorrupt, .packCorrupt, .hashMismatch, .signatureBad, .didKeyMismatch,
+      ].contains(rule)
       #expect((key.refusal(of: "warn") != nil) == isFixed)
       #expect((key.refusal(of: "ignore") != nil) == isFixed)
       #expect(key.refusal(of: "perhaps") != nil)

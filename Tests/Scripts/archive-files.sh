@@ -221,9 +221,8 @@ open("bad.gz", "wb").write(data)' "$place"
   expect_equal "$(objects ../empty)" 0 "the objects"
 done
 gzip -c good.gz >twice.gz && refuse twice.gz "is compressed with gzip twice"
-run sh -c 'gzip -c all.pack | redo import'
-expect_status 128
-expect_stderr_has "is an archive"
+run sh -c 'gzip -c all.pack | redo -C ../empty import -n'
+expect_status 0
 
 scene "a bomb is given up early"
 head -c 400000000 /dev/zero | tr '\0' ' ' | gzip >bomb.gz
@@ -252,8 +251,22 @@ expect_stdout_file log.car
 run redo export -q --format=car "$tip"
 python3 "$TESTS/Oracle/read_car.py" "$OUT" | sort | cmp -s - <(sort chain) || fail "other nodes" </dev/null
 redo export -q --format=car -o log.car.gz >/dev/null && gzip -dc log.car.gz | cmp -s - log.car || fail "other bytes" </dev/null
-run redo import log.car
-expect_error 128 "'log.car' is a CAR file, which is written here but not read"
+for file in log.car log.car.gz; do
+  rm -rf ../back && redo init -q ../back
+  run redo -C ../back import -q "$PWD/$file"
+  expect_status 0
+  redo export -q --format=ndjson >one && redo -C ../back export -q --format=ndjson | cmp -s - one || fail "'$file' does not bring back the same" </dev/null
+done
+run redo verify log.car
+expect_equal "$(cut -d' ' -f1,2 "$OUT" | sort)" "$(redo verify --all | cut -d' ' -f1,2 | sort)" "the verdicts"
+run redo compare log.car .
+expect_status 0
+head -c -1 log.car >short.car
+run redo -C ../back import -q "$PWD/short.car"
+expect_error 128 "is damaged, or no CAR file of changes"
+run redo archive verify log.car
+expect_status 1
+expect_stderr_has "'log.car' is a CAR file"
 run redo -C ../empty export -q --format=car
 python3 "$TESTS/Oracle/read_car.py" "$OUT" >read && expect_equal "$(wc -c <read)" 0 "the nodes of an empty store"
 
@@ -266,4 +279,7 @@ data[int(sys.argv[1])] ^= 1
 open("bad.car", "wb").write(data)
 END
   ! python3 "$TESTS/Oracle/read_car.py" bad.car >/dev/null 2>&1 || fail "byte $place is not looked at" </dev/null
+  rm -rf ../bad && redo init -q ../bad
+  ! redo -C ../bad import -q "$PWD/bad.car" >/dev/null 2>&1 || fail "byte $place is taken" </dev/null
+  expect_equal "$(redo -C ../bad log | wc -l)" 0 "what was taken with byte $place changed"
 done

@@ -31,7 +31,9 @@ assert manifest["heads"] == sorted(ids - parents), "heads"
 assert manifest["prerequisites"] == sorted(parents - ids) == []
 assert manifest["nodes"] == len(nodes) and manifest["version"] == 1 and manifest["format"] == "redo-archive-manifest"
 assert manifest["walls"] == [walls[0], walls[-1]] and manifest["lamports"] == [lamports[0], lamports[-1]]
-assert sorted(manifest) == ["bytes", "format", "heads", "lamports", "name", "nodes", "prerequisites", "sha256", "store", "version", "walls"], sorted(manifest)
+lines = "".join(f"{i}\n" for i in sorted(ids)).encode()
+assert manifest["ids"] == hashlib.sha256(lines).hexdigest(), "ids"
+assert sorted(manifest) == ["bytes", "format", "heads", "ids", "lamports", "name", "nodes", "prerequisites", "sha256", "store", "version", "walls"], sorted(manifest)
 assert manifest["name"] == subprocess.check_output(["redo", "archive", "list", "old.pack"]).split()[0].decode()
 END
 run redo archive list --heads old.pack

@@ -11,7 +11,7 @@ STATE=$(redo state --hash) IMPORTED=$(redo state --hash)
 redo archive create -q --remove --before=2023-10-14 -o old.pack >/dev/null || fail "create fails" </dev/null
 NAME=$(redo archive list | cut -d ' ' -f 1)
 TASK=$(redo log --format='%(task)' --before=2023-05-01 -n 1)
-FIRST=$(redo log --reverse --format='%(id)' -n 1)
+FIRST=$(redo log --sort=order --reverse --format='%(id)' -n 1)
 
 scene "changes of a task whose nodes are archived"
 run redo commit update -t "$TASK" --priority=4

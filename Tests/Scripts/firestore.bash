@@ -161,7 +161,7 @@ same() {
 }
 ids() {
   look "$1" >&2
-  redo -C "$1" log --reverse --format='%(id)'
+  redo -C "$1" log --sort=order --reverse --format='%(id)'
 }
 count() {
   look "$1" >&2

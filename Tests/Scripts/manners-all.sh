@@ -17,6 +17,8 @@ yes "$(a_node)" | head -2000 >many.ndjson
 yes "$ID" | head -20000 >names
 yes one.json | head -2000 >paths
 python3 -c 'print("[" + ",".join(["1"] * 100000) + "]")' >big.json
+redo age --generate -o age.key 2>/dev/null
+RECIPIENT=$(redo age -y age.key)
 make_big() {
   redo init -q big && redo -C big -c core.fsync=none import -q "$PWD/new.ndjson" >/dev/null
 }
@@ -31,13 +33,17 @@ redo -C big archive create -q -o "$PWD/big.pack" >/dev/null
 # streams: one that prints more than a pipe holds, or '-' where there is none.
 # waits: one that waits for standard input, or '-' where there is none.
 # place: `anywhere` for what needs no store, otherwise `store`.
-declare -A works=() streams=() waits=() place=() silent=([fetch]=yes [init]=yes [sync]=yes [merge]=yes [serve]=yes [update-ref]=yes)
+declare -A works=() streams=() waits=() place=() silent=([backup]=yes [fetch]=yes [init]=yes [sync]=yes [merge]=yes [serve]=yes [update-ref]=yes)
 command_line() { works[$1]=$2 streams[$1]=$3 waits[$1]=$4 place[$1]=$5; }
+command_line age "-y age.key" "-a -r $RECIPIENT big.json" "-d -i age.key" anywhere
 command_line archive "create -n -q" - - store
+command_line backup "-n -q ../points" - - store
 command_line canonicalize "one.json" "big.json" "" anywhere
 command_line cat-node "$ID" "--batch <names" "--batch" store
 command_line checkpoint "list" - - store
-command_line commit "unarchive --task=$TASK" - "--stdin" store
+command_line cid "one.json" "\$(cat paths)" "" anywhere
+command_line commit "update --task=$TASK --title=\$RANDOM" - "--stdin" store
+command_line compare "--stat big big" - "- big" anywhere
 command_line config "list" - - anywhere
 command_line diff "lamport:1" "-C big --json $(ids_of <one.json)" - store
 command_line explain "$TASK" - - store
@@ -70,6 +76,7 @@ command_line state "" - "--stdin" store
 command_line stats "" - - store
 command_line sync "-v" - - store
 command_line trust "add -n --seen" "-C big check --json --all" "check --stdin" store
+command_line undo "-n -q" - - store
 command_line update-ref "tags/here $ID" - "--stdin" store
 command_line verify "$ID" "--ndjson <many.ndjson" "--ndjson" store
 command_line verify-pack "-v big.pack" "--json -v big.pack big.pack" - anywhere
@@ -116,6 +123,37 @@ for command in $commands; do
   run redo "$command" -?
   expect_status 129
   expect_stderr_has "error: unknown switch '?'"
+done
+
+scene "a wrong value: what it is, and where the usage is found"
+for words in 'log -n x' 'log --skip=1.5' 'commit update --priority=much' 'archive create -o' 'merge-base' 'update-ref' \
+  'state --policy=bogus' 'verify --profile=other --all'; do
+  # shellcheck disable=SC2086 # words
+  run redo $words
+  expect_status 129
+  expect_stdout ''
+  expect_equal "$(wc -l <"$ERR")" 2 "the lines of 'redo $words'"
+  expect_equal "$(tail -1 "$ERR" | cut -d' ' -f1-5)" "hint: show the usage: redo-${words%% *}" "the hint"
+done
+
+scene "- is standard input wherever a file is read"
+for words in 'canonicalize' 'hash-object' 'import -n' 'verify' 'compare one.json'; do
+  # shellcheck disable=SC2086 # words
+  run redo $words - <one.json
+  expect_status 0
+done
+for words in 'archive verify -' 'archive list -' "archive show - $(ids_of <one.json)" 'archive extract -' 'verify-pack -v -'; do
+  # shellcheck disable=SC2086 # words
+  run redo $words <big.pack
+  expect_status 0
+done
+
+scene "-q is known to every command, and leaves errors"
+for command in $commands; do
+  run redo "$command" -q -h
+  expect_status 129
+  run bash -c "redo $command -q ${works[$command]} </dev/null"
+  ! grep -qv '^fatal: \|^error: ' "$ERR" || fail "more than errors" <"$ERR"
 done
 
 scene "a slip of the finger in an option or a command: what may have been meant"

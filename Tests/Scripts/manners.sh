@@ -137,13 +137,13 @@ done
 
 scene "a store of a future format is named, neither read nor written"
 cp -r .redo future.redo
-sed -i 's/format = 1/format = 2/' future.redo/config
+sed -i 's/format = 1/format = 3/' future.redo/config
 sums() { (cd future.redo && find . -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum); }
 before=$(sums)
 for how in "log" "cat-node $ID" "cat-node --batch-check <<<$ID" "verify --all" "hash-object -w new.ndjson" "import new.ndjson"; do
   run bash -c "redo --redo-dir future.redo $how"
   expect_error 128 "format"
-  expect_stderr_has "2"
+  expect_stderr_has "'3'"
 done
 expect_equal "$(sums)" "$before" "what is in the store"
 

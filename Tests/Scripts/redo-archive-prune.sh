@@ -1,5 +1,5 @@
 #!/bin/bash
-# redo archive prune: some of many archives stay; nothing goes that is not elsewhere; no author's clock decides.
+# redo archive prune: some of many archives stay; what stays keeps what it needs; no author's clock decides.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 own_copies
 
@@ -104,6 +104,72 @@ run redo -C days archive prune --keep-last=1 $(files)
 expect_status 0
 expect_stdout_has "keep - registered day1.redopack"
 expect_equal "$(ls days | paste -sd' ')" "day1.redopack day7.redopack" "files"
+
+scene "of a full archive and two increments, the last of which is to stay, all three do: each can still be imported"
+make_chain() {
+  rm -rf chain mon.redopack tue.redopack wed.redopack full.redopack && redo init -q chain
+  day=0
+  for name in mon tue wed; do
+    day=$((day + 1))
+    head -n $((day * 200)) log.ndjson | redo -C chain -c core.fsync=none import -q >/dev/null
+    case $name in
+      mon) redo -C chain archive create -q -o ../mon.redopack ;;
+      tue) redo -C chain archive create -q -o ../tue.redopack --since=../mon.redopack ;;
+      wed) redo -C chain archive create -q -o ../wed.redopack --since=../mon.redopack --since=../tue.redopack ;;
+    esac >/dev/null || fail "$name cannot be made" </dev/null
+  done
+}
+prune_chain() { run redo -C chain archive prune "$@"; }
+chain=(../mon.redopack ../tue.redopack ../wed.redopack)
+make_chain
+prune_chain --keep-last=1 "${chain[@]}"
+expect_status 0
+expect_stderr ''
+expect_equal "$(cut -d' ' -f1 "$OUT" | sort -u)" keep "what happens"
+expect_stdout_has " prerequisite ../mon.redopack"
+redo init -q back
+for name in mon tue wed; do redo -C back import -q ../$name.redopack >/dev/null; done
+cmp <(redo -C back state) <(redo -C chain state) || fail "the chain does not restore" </dev/null
+
+scene "with a full one of the last day, the others go"
+redo -C chain archive create -q -o ../full.redopack >/dev/null
+prune_chain --keep-last=1 ../full.redopack "${chain[@]}"
+expect_status 0
+expect_equal "$(ls mon.redopack tue.redopack wed.redopack full.redopack 2>/dev/null | paste -sd' ')" full.redopack "what stays"
+
+scene "the store is no second copy, unless it is told to be one"
+make_chain
+prune_chain -n --keep-last=1 --store-counts "${chain[@]}"
+expect_status 0
+expect_equal "$(cut -d' ' -f1 "$OUT" | paste -sd' ')" "remove remove keep" "what happens"
+redo -C chain archive create -q -f -o ../full.redopack >/dev/null
+head -n 700 log.ndjson | redo -C chain import -q >/dev/null
+redo -C chain archive create -q -f -o ../wed.redopack --since=../full.redopack >/dev/null
+prune_chain --keep-last=1 ../mon.redopack ../wed.redopack
+expect_status 1
+expect_stderr_has "error: '../wed.redopack' needs "
+expect_stdout_has " needed ../mon.redopack"
+
+scene "a chain with a gap is named, with how many nodes are missing and one of them; it is nobody's second copy"
+make_chain
+rm tue.redopack
+missing=$(redo archive list --json wed.redopack | grep -o 'sha256:[0-9a-f]*' | while read -r id; do
+  redo archive show mon.redopack "$id" >/dev/null 2>&1 || echo "$id"; done | head -1)
+[ -n "$missing" ] || fail "nothing is missing" </dev/null
+prune_chain --keep-last=1 ../mon.redopack ../wed.redopack
+expect_status 1
+expect_stderr_has "that none of the archives has"
+expect_stderr_has "$missing"
+[ -e mon.redopack ] && [ -e wed.redopack ] || fail "something is gone" </dev/null
+cp wed.redopack copy.redopack
+prune_chain --keep-last=1 ../wed.redopack ../copy.redopack
+expect_status 1
+[ -e wed.redopack ] && [ -e copy.redopack ] || fail "one of the copies is gone" </dev/null
+# With its middle in another file it is whole again.
+redo -C chain archive create -q -o ../full.redopack >/dev/null
+prune_chain --keep-last=1 ../wed.redopack ../copy.redopack ../full.redopack
+expect_status 0
+expect_equal "$(ls wed.redopack copy.redopack full.redopack 2>/dev/null | paste -sd' ')" "full.redopack wed.redopack" "what stays"
 
 scene "bad calls"
 run redo -C days archive prune day7.redopack

@@ -314,10 +314,11 @@ expect_error 128 "'../log.ndjson' is no archive"
 run redo archive show "$WORK" abcd
 expect_error 128 "is a directory"
 
-scene "a pack on standard input of import is told what to do"
-run sh -c 'redo import <good'
-expect_status 128
-expect_stderr_has "hint: it is read as a file: 'redo import <file>'"
+scene "a pack on standard input of import is taken, but not as a log from before version 1"
+run sh -c 'redo import -n <good'
+expect_status 0
+run sh -c 'redo import --from=v0 <good'
+expect_error 128 "'<stdin>' is an archive, which '--from' does not read"
 run redo import --salvage good
 expect_status 0
 
@@ -341,8 +342,8 @@ for arguments in "" "create" "create -o" "create --before=2025-01-01 --older-tha
   expect_status 129
   expect_stderr_has "usage: redo-archive"
 done
-run redo archive create --before=yesterday -o x
-expect_error 128 "not a valid date 'yesterday'"
+run redo archive create --before=someday -o x
+expect_error 128 "not a valid date 'someday'"
 run redo archive create --older-than=long -o x
 expect_error 128 "not a valid age 'long'"
 cd "$WORK" || exit

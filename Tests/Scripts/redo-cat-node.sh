@@ -155,6 +155,53 @@ run redo cat-node --batch --batch-all-objects --buffer
 expect_status 0
 expect_equal "$(grep -c ' node \| blob ' "$OUT")" 19 "objects"
 
+scene "--filter leaves objects out, as git's does"
+run redo cat-node --batch-check='%(id)' --batch-all-objects --filter=object:type=node
+expect_equal "$(cat "$OUT")" "$(sort ids)" "nodes"
+run redo cat-node --batch-check='%(id)' --batch-all-objects --filter=object:type=blob
+expect_stdout "$BLOB"
+run redo cat-node --batch-check='%(id)' --batch-all-objects --filter=blob:none
+expect_equal "$(cat "$OUT")" "$(sort ids)" "no blobs"
+SIZE=$(redo cat-node -s "$BLOB")
+run redo cat-node --batch-check='%(id)' --batch-all-objects --filter=blob:limit=$((SIZE + 1))
+expect_stdout_lines 19
+run redo cat-node --batch-check='%(id)' --batch-all-objects --filter=blob:limit=$SIZE
+expect_stdout_lines 18
+run redo cat-node --batch-check='%(id)' --batch-all-objects --filter=blob:limit=1k
+expect_status 0
+printf '%s\n' "$BLOB" "$(head -1 ids)" nothing >asked
+run redo cat-node --batch-check --filter=blob:none --strict <asked
+expect_status 1
+expect_stdout_has "$BLOB excluded"
+expect_equal "$(sed -n 2p "$OUT" | cut -d' ' -f1,2)" "$(head -1 ids) node" "what the filter lets through"
+head -2 asked >two
+run redo cat-node --batch --filter=blob:none --strict <two
+expect_status 0
+for filter in tree:0 blob:limit blob:limit=x blob:limit=-1 object:type=tree none; do
+  run redo cat-node --batch-check --batch-all-objects --filter=$filter
+  expect_status 129
+  expect_stderr_has "$filter"
+done
+run redo cat-node --filter=blob:none "$BLOB"
+expect_status 129
+expect_stderr_has "'--filter' requires a batch mode"
+
+scene "%(source): the file in which an object lies"
+ONE=$(head -1 ids)
+run redo cat-node --format='%(source)' "$ONE"
+expect_equal "$(realpath "$(cat "$OUT")")" "$(realpath ".redo/objects/${ONE:7:2}/${ONE:9}")" "a loose object"
+cp -a . ../sources && cd ../sources
+redo repack -q -a
+run redo cat-node --format='%(source)' "$ONE"
+expect_equal "$(realpath "$(cat "$OUT")")" "$(realpath .redo/objects/pack/*.pack)" "a pack"
+redo archive create -q --remove -o all.redoarchive >/dev/null
+echo "$ONE" | redo cat-node --batch-check='%(source)' >"$OUT"
+expect_equal "$(cat "$OUT")" "$(realpath all.redoarchive)" "a registered archive"
+printf '%s\n' "$BLOB" nothing | redo cat-node --batch-check='%(kind) %(source)' >"$OUT"
+expect_equal "$(sed -n 2p "$OUT")" "nothing missing" "what is not there"
+expect_equal "$(realpath "$(sed -n 's/^blob //p' "$OUT")")" "$(realpath ".redo/objects/${BLOB:7:2}/${BLOB:9}")" "a blob"
+cd - >/dev/null
+
 scene "--batch-command: one question, one answer, the input still open"
 coproc CAT { redo cat-node --batch-command; }
 at_exit "kill $CAT_PID"

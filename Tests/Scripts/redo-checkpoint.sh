@@ -39,8 +39,11 @@ entry 0 $ZERO
 refs 0 $(sha256sum </dev/null | cut -d' ' -f1)
 previous -" "the text"
 expect_equal "$(sed -n '7s/20..-..-..T..:..:..\....Z/<time>/p' "$OUT")" "time <time>" "the time"
-expect_equal "$(sed -n '9p' "$OUT" | cut -d' ' -f1,2)" "— $KEY" "the signature line"
-expect_equal "$(wc -l <"$OUT")" 9 "lines"
+NOTHING=$(sha256sum </dev/null | cut -d' ' -f1)
+expect_equal "$(sed -n '8,9p' "$OUT")" "objects node 0 $NOTHING
+heads node 0 $NOTHING" "what the history has"
+expect_equal "$(sed -n '11p' "$OUT" | cut -d' ' -f1,2)" "— $KEY" "the signature line"
+expect_equal "$(wc -l <"$OUT")" 11 "lines"
 expect_equal "$(latest)" "sha256:$(sha256sum <../empty | cut -d' ' -f1)" "the ref"
 redo cat-node "$(latest)" | cmp -s - ../empty || fail "the object is another" </dev/null
 
@@ -67,7 +70,7 @@ sha256:$(sha256sum <../empty | cut -d' ' -f1) 0 0 $(sed -n '7s/time //p' ../empt
 END
 run redo checkpoint list --json
 expect_equal "$(sed -n 1p "$OUT" | python3 -c 'import json, sys; row = json.load(sys.stdin); print(*sorted(row), row["size"], row["previous"])')" \
-  "chain checkpoint entry key origin previous refs refsHash root size time 3 sha256:$(sha256sum <../empty | cut -d' ' -f1)" "the members"
+  "chain checkpoint entry key origin previous refs refsHash root size statements time 3 sha256:$(sha256sum <../empty | cut -d' ' -f1)" "the members"
 expect_equal "$(redo checkpoint list -z | tr '\0' '\n' | wc -l)" 2 "rows"
 
 scene "verify: the history continues all of them; growth by commits and an import is fine"
@@ -135,7 +138,7 @@ bad() { # <file> <detail>
 bad ../nothing "line 1: there is nothing"
 bad ../mine "line 1: no empty line separates a text from its signatures"
 sed 's/^3$/4/' ../three >../changed
-bad ../changed "line 9: the signature does not hold"
+bad ../changed "line 11: the signature does not hold"
 sed '2s/3/03/' ../three >../changed
 bad ../changed "line 2: the number of entries is not a number without leading zeros"
 run redo checkpoint verify ../three ../changed ../empty

@@ -306,3 +306,70 @@ expect_equal "$(tr '\0' '!' <"$OUT")" "CREATE $TASK!" "row"
 run redo commit update -t $TASK --field $'\e[31m=x' --field-json title=1
 expect_status 1
 ! grep -q $'\e' "$ERR" || fail "an escape sequence is on stderr" <"$ERR"
+
+scene "a number outside of its usual range is refused, and recorded when it is forced"
+new_store ranges
+redo commit -q create -t $TASK --title=x >/dev/null
+before=$(redo state --hash)
+for words in '--priority=9' '--priority=0'; do
+  run redo commit update -t $TASK $words
+  expect_status 1
+  expect_stdout ''
+  expect_stderr_has "payload-range at /data/fields/priority"
+  expect_stderr_has "hint: '-f' records it all the same"
+done
+run redo commit --stdin <<<"{\"action\":\"UPDATE\",\"fields\":{\"priority\":6},\"taskId\":\"$TASK\"}"
+expect_status 1
+expect_equal "$(redo state --hash)" "$before" "the state"
+run redo commit -f update -t $TASK --priority=9
+expect_status 0
+expect_stderr_has "warning: "
+expect_equal "$(redo state --json | grep -o '"priority":9')" '"priority":9' "the state"
+
+scene "complete-todo --next: the next todo of a task that comes again, the same on two devices"
+new_store again
+ENTRY=7b000000-0000-4000-8000-000000000001
+redo commit -q create -t $TASK --title=Water --frequency-days=7 >/dev/null
+redo commit -q create-todo -t $TASK --todo=$ENTRY --title=can --notes=blue --deadline=2025-03-01T08:00:00.000Z >/dev/null
+cp -r .redo other.redo
+redo --redo-dir=other.redo config trust-store >/dev/null 2>&1
+next=$(python3 -c 'import hashlib, sys, uuid; print(uuid.UUID(bytes=hashlib.sha256((sys.argv[1] + "/next").encode()).digest()[:16]))' $ENTRY)
+run redo commit complete-todo -t $TASK --todo=$ENTRY --completed=2025-03-16T07:00:00.000Z --next --format='%(action) %(data)'
+expect_status 0
+expect_stdout "COMPLETE_TODO {\"fields\":{\"completed\":\"2025-03-16T07:00:00.000Z\",\"todoTaskId\":\"$ENTRY\"}}
+CREATE_TODO {\"fields\":{\"deadline\":\"2025-03-22T08:00:00.000Z\",\"title\":\"can\",\"todoTaskId\":\"$next\"}}"
+run redo --redo-dir=other.redo commit -q complete-todo -t $TASK --todo=$ENTRY --completed=2025-03-02T07:00:00.000Z --next
+expect_status 0
+run redo sync -q ./other.redo
+expect_status 0
+expect_equal "$(redo state --json | python3 -c 'import json, sys; print([todo["guid"] for todo in json.load(sys.stdin)["todoTasks"]])')" \
+  "['$ENTRY', '$next']" "one next todo"
+run redo commit complete-todo -t $TASK --todo=$ENTRY --next
+expect_status 0
+expect_equal "$(wc -l <"$OUT")" 1 "only the completion"
+expect_stderr "the next todo '$next' is there already"
+
+scene "without a deadline the next todo is due that long after the completion"
+redo commit -q create-todo -t $TASK --todo=7b000000-0000-4000-8000-000000000009 >/dev/null
+run redo commit -q complete-todo -t $TASK --todo=7b000000-0000-4000-8000-000000000009 --completed=2025-05-01T10:00:00.000Z --next --format='%(data)'
+expect_status 0
+expect_stdout_has '"deadline":"2025-05-08T10:00:00.000Z"'
+
+scene "what comes once, or is not there, has no next"
+redo commit -q create -t $OTHER --title=once >/dev/null
+redo commit -q create-todo -t $OTHER --todo=7b000000-0000-4000-8000-000000000002 >/dev/null
+before=$(redo state --hash)
+run redo commit complete-todo -t $OTHER --todo=7b000000-0000-4000-8000-000000000002 --next
+expect_error 1 "does not come again"
+run redo commit complete-todo -t $TASK --todo=7b000000-0000-4000-8000-00000000000a --next
+expect_error 1 "has no todo"
+run redo commit update -t $TASK --title=x --next
+expect_status 129
+expect_equal "$(redo state --hash)" "$before" "the state"
+
+scene "a COMPLETE_TODO that does not say when means its own wall time"
+run redo commit -q --action=COMPLETE_TODO -t $OTHER --field todoTaskId=7b000000-0000-4000-8000-000000000002 --date=2025-06-01T12:00:00+02:00
+expect_status 0
+expect_equal "$(redo state --json | grep -o '"completed":"2025-06-01[^"]*"')" '"completed":"2025-06-01T10:00:00.000Z"' "the state"
+run redo commit -q update -t $OTHER --title=x --date=yesterday
+expect_error 129 "option '--date' expects a time"

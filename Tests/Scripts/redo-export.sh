@@ -50,7 +50,7 @@ scene "lines are the default of a pipe: canonical nodes in the total order"
 run redo export
 expect_status 0
 cp "$OUT" lines
-redo log --reverse --json | cmp -s - lines || fail "not the order of the log" <lines
+redo log --sort=order --reverse --json | cmp -s - lines || fail "not the order of the log" <lines
 run sh -c 'redo export | head -1'
 expect_stdout_lines 1
 

@@ -172,7 +172,7 @@ expect_equal "$(json 'd["fetched"], d["onlyThere"], "equal" in d')" "([], 0, Fal
 run redo -C here fetch -q "$(url there)" --since=2025-11-16T10:01:30Z
 expect_status 0
 expect_equal "$(log_of here '%(action)')" "CREATE CREATE UPDATE" "the ancestors come, too"
-run redo -C here fetch "$(url there)" --since=yesterday
+run redo -C here fetch "$(url there)" --since=someday
 expect_error 128 "expects a date"
 
 scene "--stdin: only these and their ancestors"

@@ -86,7 +86,7 @@ expect_status 0
 
 scene "a store of a future format is left alone"
 redo init -q future
-sed -i 's/format = 1/format = 2/' future/.redo/config
+sed -i 's/format = 1/format = 3/' future/.redo/config
 before=$(fingerprint future)
 run redo init future
 expect_error 128 "format"

@@ -6,6 +6,7 @@ make_store
 demo 3000 | redo -c core.fsync=none import -q >/dev/null
 ROW='%(id)%x09%(wall)%x09%(lamport)%x09%(action)%x09%(task)%x09%(author:userid)%x09%(author:device)%x09%(author:devicename)%x09%(author:name)%x09%(author:key)%x09%(parents)%x09%(data)'
 redo log --format="$ROW" >all
+redo log --sort=order --format="$ROW" >all-in-order
 # by <awk condition>: the ids of the rows that fulfil it, newest first.
 by() { awk -F'\t' "$1 { print \$1 }" all; }
 # shows <awk condition> <option>...: the log with the options has just those, with the index and without it.
@@ -42,7 +43,7 @@ shows "\$2 == \"$wall\"" --since="$wall" --until="$wall"
 shows 1 --until=now-7d
 run redo log --since=now-7d
 expect_stdout ''
-for date in 2023-02-30 yesterday 2023-8-1 now+1d ''; do
+for date in 2023-02-30 someday 2023-8-1 now+1d ''; do
   run redo log --since="$date"
   expect_error 128 "not a valid date '$date' in '--since'"
 done
@@ -63,7 +64,7 @@ expect_status 0
 expect_stdout ''
 
 scene "--task, by its id or the beginning of it; each may be given again"
-task=$(sed -n 7p all | cut -f5)
+task=$(sed -n 7p all-in-order | cut -f5)
 other=$(awk -F'\t' -v "task=$task" '$5 != task { print $5; exit }' all)
 shows "\$5 == \"$task\"" --task="$task"
 shows "\$5 == \"$task\"" --task="$(echo "${task:0:13}" | tr a-f A-F)"
@@ -82,13 +83,23 @@ expect_stdout ''
 
 scene "--lamport-gt and --after-id, which counts in the total order"
 shows '$3 > 30' --lamport-gt=30
-place=$(by 1 | sed -n 41p)
-by 1 | head -40 >expected
+# in_order <awk condition>: the same as by, in the total order.
+in_order() { awk -F'\t' "$1 { print \$1 }" all-in-order; }
+place=$(in_order 1 | sed -n 41p)
+in_order 1 | head -40 >expected
 run redo log --format='%(id)' --after-id="$place"
 expect_stdout_file expected
 run redo log --format='%(id)' --after-id="${place:7:12}" --reverse
 tac expected >turned
 expect_stdout_file turned
+for sort in wall received lamport; do
+  run redo log --format='%(id)' --after-id="$place" --sort=$sort
+  expect_status 0
+  cmp -s <(sort expected) <(sort "$OUT") || fail "other changes with --sort=$sort" </dev/null
+done
+run redo log --format='%(id)' --after-id="$place" --sort=wall
+redo log --format='%(id)' | grep -xFf expected >by-wall
+expect_stdout_file by-wall
 run redo log --after-id="sha256:$(printf '%064d' 0)"
 expect_error 128 "is not among the changes that are walked"
 run redo log --after-id=0000000
@@ -137,14 +148,14 @@ pages() {
 }
 for how in '' --reverse --action=UPDATE '--action=CREATE --reverse'; do
   # shellcheck disable=SC2086 # words
-  redo log --format='%(id)' $how >expected
+  redo log --sort=order --format='%(id)' $how >expected
   # shellcheck disable=SC2086
   pages $how >"$OUT"
   expect_stdout_file expected
 done
 run redo log --page-size=5 --page-token="$place" --format='%(id)' -q
 expect_stderr ''
-by 1 | sed -n 42,46p >expected
+in_order 1 | sed -n 42,46p >expected
 expect_stdout_file expected
 run redo log --page-size=5 --page-token="$place" --task="$task" --since=2023-07-01
 expect_status 0
@@ -155,6 +166,15 @@ expect_status 129
 expect_stderr_has "'--page-token' requires '--page-size'"
 run redo log --page-size=0
 expect_status 129
+run redo log --page-size=5 --sort=order --format='%(id)' -q
+in_order 1 | head -5 >expected
+expect_stdout_file expected
+for sort in wall -order received; do
+  run redo log --page-size=5 --sort=$sort
+  expect_status 129
+  expect_stdout ''
+  expect_stderr_has "error: pages follow the total order: '--page-size' and '--sort=$sort' cannot be used together"
+done
 run redo log --page-size=3 -n 3
 expect_status 129
 expect_stderr_has "options '--page-size' and '--max-count' cannot be used together"
@@ -177,7 +197,9 @@ for point in 2023-08-01 lamport:20 "$place" now; do
     redo log --json "${options[@]}" --no-cache -q | cmp -s - nodes || fail "without the index it is another" </dev/null
   done
 done
-shows '$2 <= "2023-08-01T23:59:59.999Z"' -q --as-of=2023-08-01 --policy=wall
+in_order '$2 <= "2023-08-01T23:59:59.999Z"' >expected
+run redo log --sort=order --format='%(id)' -q --as-of=2023-08-01 --policy=wall
+expect_stdout_file expected
 run redo log --as-of=1999-01-01
 expect_error 128 "no node precedes '1999-01-01'"
 run redo log --as-of=1999-01-01 --allow-empty -q

@@ -1,5 +1,5 @@
 #!/bin/bash
-# redo log: the history in its total order, newest first.
+# redo log: the history, newest first. redo-log-order.sh has the orders, redo-log-choice.sh the filters.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 # order <log>: the ids of the log's table, oldest first.
@@ -32,11 +32,13 @@ Merge:  3d557e02f294 7ecfaf223491
 END
 expect_stderr ''
 
-scene "the total order of the protocol, turned around; --reverse turns it back"
-run redo log --format='%(id)'
+scene "--sort=order: the total order of the protocol, turned around; --reverse turns it back"
+run redo log --sort=order --format='%(id)'
 expect_status 0
 expect_stdout_file newest-first
-run redo-log --reverse --format='%(id)'
+run redo-log --sort=order --reverse --format='%(id)'
+expect_stdout_file oldest-first
+run redo log --sort=-order --format='%(id)'
 expect_stdout_file oldest-first
 
 scene "every log of the vectors comes out in the order of its table"
@@ -46,7 +48,7 @@ for file in $(grep -v '^#' "$VECTORS/log/EXPECTED.tsv" | cut -f 1 | sort -u); do
   (
     make_store "log-$file"
     redo import -q "$VECTORS/log/$file" >/dev/null || fail "'$file' is refused" </dev/null
-    run redo log --reverse --format='%(id)'
+    run redo log --sort=order --reverse --format='%(id)'
     expect_status 0
     order "$file" >expected
     expect_stdout_file expected
@@ -311,6 +313,17 @@ expect_stderr_has "fatal: object '$id' is missing"
 head -c 50 "$path.away" >"$path"
 run redo log
 expect_error 128 "object '$id' is corrupt"
+
+scene "after an import was undone, a point in time counts what is left"
+make_store ../undone
+redo import -q "$VECTORS/log/linear.ndjson" >/dev/null
+count=$(redo log --format='%(id)' | wc -l)
+demo 50 | redo import -q >/dev/null
+redo reflog undo >/dev/null 2>&1
+run redo log --as-of=2099-01-01 --format='%(id)'
+expect_status 0
+expect_stdout_lines "$count"
+expect_stderr_has "as of 2099-01-01T23:59:59.999Z: $count of $count nodes, policy closed; wall has 0 more and 0 fewer"
 
 scene "mistakes in the command line"
 for words in '-n' '-n x' '-n -1' '--skip=1.5' '--bogus'; do

@@ -105,8 +105,8 @@ for words in '--owned --user' '--owned --sort=lamport' '--user --limit=1' '--ver
   run redo -C ios ls-remote $words
   expect_status 129
 done
-run redo -C ios ls-remote --created-since=yesterday
-expect_error 128 "option '--created-since' expects a date, not 'yesterday'"
+run redo -C ios ls-remote --created-since=someday
+expect_error 128 "option '--created-since' expects a date, not 'someday'"
 run redo -C ios ls-remote --author="$ANN"
 expect_error 128 "'$ANN' is no author"
 

@@ -17,7 +17,7 @@ at_each_instant() {
   local store=$1 wall count=0
   while read -r wall; do
     rm -rf past
-    redo -C "$store" recover --to="$wall" --allow-empty -o "$PWD/past" >left 2>"$ERR" || fail "it cannot be recovered to $wall" <"$ERR"
+    redo -C "$store" recover -z --to="$wall" --allow-empty -o "$PWD/past" 2>"$ERR" | tr '\0' '\n' >left || fail "it cannot be recovered to $wall" <"$ERR"
     redo -C "$store" state -q --as-of="$wall" --allow-empty >expected 2>"$ERR"
     run redo -C past state -q
     RUN="redo recover --to=$wall of $store"

@@ -275,7 +275,7 @@ on b 10:02:00.000 create -t $OTHER --title=B
 run redo -C b push
 expect_status 1
 expect_stderr_has "'$first' is refused by 'origin': other-account: a document of this id is there that the account 'ada' may not read"
-expect_stderr_has "'$second' is refused by 'origin': parent-missing: held back"
+expect_stderr_has "'$second' is refused by 'origin': parent-refused: held back"
 expect_stderr_has "pushed 1 new change to 'origin'"
 
 scene "interrupted at any place, the next run goes on; no batch is asked for twice"

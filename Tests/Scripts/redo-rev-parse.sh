@@ -135,13 +135,14 @@ is "tags/moving@{$(date -u +%F)}" "$D"
 is_not "tags/moving@{$(at 4)}" "'tags/moving' did not exist at $(at 4)"
 is_not 'tags/moving@{2020-01-01}' "'tags/moving' did not exist at 2020-01-01T23:59:59.999Z"
 is_not 'tags/moving@{now-1y}' "did not exist at"
-is_not 'tags/moving@{yesterday}' "'yesterday' is neither a number nor an instant"
+is_not 'tags/moving@{last week}' "'last week' is neither a number nor an instant"
 is_not 'tags/moving@{2024-02-30}' "not a valid date '2024-02-30'"
 is_not 'tags/moving@{1' "'@{' has no '}'"
 
-scene "an instant alone: the last node of the history that is as old"
-is now "$B"
-is 2025-03-01 "$B"
+scene "an instant alone: the first node that a log of all that is as old shows"
+is now "$D"
+is now "$(redo log -n 1 --format='%(id)')"
+is 2025-03-01 "$D"
 is 2025-03-01T08:05:00.000Z "$BASE"
 is 2025-03-01T08:05:00Z "$BASE"
 is "@$(date -u -d 2025-03-01T08:05:00Z +%s)" "$BASE"
@@ -248,8 +249,20 @@ expect_stdout node
 run redo --redo-dir=damaged.redo rev-parse tags/one
 expect_error 128 "is corrupt"
 
+scene "rows for programs: JSON, and NUL"
+run redo rev-parse --json "$A" "^$A"
+expect_status 0
+expect_stdout "{\"id\":\"$A\"}
+{\"excluded\":true,\"id\":\"$A\"}"
+run redo rev-parse --json --short=64 "$A"
+expect_stdout "{\"id\":\"$A\",\"short\":\"${A:7}\"}"
+run redo rev-parse --json --symbolic-full-name tags/one
+expect_stdout '{"name":"tags/one"}'
+run redo rev-parse -z "$A" "^$A"
+expect_equal "$(tr '\0' '!' <"$OUT")" "$A!^$A!" "rows"
+
 scene "mistakes in the command line, and output that cannot be written"
-for words in '' '-q x' '--verify' '--verify a b' '--short=3 x' '--short=65 x' '--short=x y' '--short --symbolic-full-name x' \
+for words in '' '--verify' '--verify a b' '--short=3 x' '--short=65 x' '--short=x y' '--short --symbolic-full-name x' \
   '--show-store x' '--show-store --verify' '--bogus'; do
   # shellcheck disable=SC2086 # words
   run redo rev-parse $words

@@ -204,7 +204,7 @@ else
 fi
 
 scene "mistakes in the command line"
-for words in '--format=x --json' '--exists' '--exists a/b c/d' '--verify' '--verify --exists a/b' '-q' \
+for words in '--format=x --json' '--exists' '--exists a/b c/d' '--verify' '--verify --exists a/b' \
   '--verify --sort=name a/b' '--exists --json a/b' '--count=x' '--count=-1' '--bogus'; do
   # shellcheck disable=SC2086 # words
   run redo show-ref $words

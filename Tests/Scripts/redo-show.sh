@@ -191,7 +191,7 @@ run redo -c color.ui=some show "$child"
 expect_error 128 "color.ui"
 
 scene "mistakes in the command line"
-for words in '' '--stdin x' '--json --format=x y' '--bogus x'; do
+for words in '--stdin x' '--json --format=x y' '--bogus x'; do
   # shellcheck disable=SC2086 # words
   run redo show $words </dev/null
   expect_status 129

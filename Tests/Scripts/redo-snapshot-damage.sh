@@ -110,9 +110,9 @@ same
 
 scene "what other rules or another layout made is stale, whatever its checksums say; other lines are found out"
 redo snapshot create >/dev/null
-other=$(name_of 2 $(redo log --format='%(id) %(parents)' | awk '{ id[$1]; for (i = 2; i <= NF; i++) parent[$i] } END { for (i in id) if (!(i in parent)) print i }'))
+other=$(name_of 3 $(redo log --format='%(id) %(parents)' | awk '{ id[$1]; for (i = 2; i <= NF; i++) parent[$i] } END { for (i in id) if (!(i in parent)) print i }'))
 mv "$file" "$SNAPSHOTS/$other"
-forge "$SNAPSHOTS/$other" "p[:8] + (2).to_bytes(8, 'little') + bytes.fromhex('$other') + p[48:]"
+forge "$SNAPSHOTS/$other" "p[:8] + (3).to_bytes(8, 'little') + bytes.fromhex('$other') + p[48:]"
 run redo snapshot list
 expect_equal "$(cut -d' ' -f1-3 "$OUT")" "$other stale 1500" "the row"
 run redo snapshot verify

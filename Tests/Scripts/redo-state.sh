@@ -114,7 +114,7 @@ run redo state --as-of="$other" "$left"
 expect_error 128 "is not in the history"
 
 scene "what is no point in time is refused, and so is one that no node precedes"
-for point in yesterday 2025-02-30 2025-3-1 2025-03-01T08:00 2025-03-01T08:00:00+01:00 2025-03-01T08:00:60Z \
+for point in someday 2025-02-30 2025-3-1 2025-03-01T08:00 2025-03-01T08:00:00+1:00 2025-03-01T08:00:60Z \
   '' now+1d 7d 2025 lamport: lamport:0 lamport:-1 lamport:x lamport:281474976710657; do
   run redo state --as-of="$point"
   expect_error 128 "'$point'"

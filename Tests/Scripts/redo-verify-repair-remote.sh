@@ -47,7 +47,7 @@ done | redo -C good commit -q --stdin >/dev/null
 for number in $(seq 20); do
   on good "10:00:$((number + 10))" update -t "$(redo -C good log --reverse --format='%(task)' -n 1)" --title="Title $number"
 done
-redo -C good log --reverse --format='%(id)' >ids
+redo -C good log --sort=-order --format='%(id)' >ids
 expect_equal "$(wc -l <ids)" 80 nodes
 HASH=$(redo -C good state --hash)
 python3 "$NODES" store good >all

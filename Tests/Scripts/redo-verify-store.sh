@@ -124,8 +124,8 @@ broken 'printf "\tcompression = 99\n" >>.redo/config'
 found error config-form - config
 broken ': >.redo/config'
 found error config-form - config
-broken 'printf "[core]\n\tformat = 2\n" >.redo/config'
-expect_error 128 "names the store format '2'"
+broken 'printf "[core]\n\tformat = 3\n" >.redo/config'
+expect_error 128 "names the store format '3'"
 
 scene "trust-form: a trust file that cannot be understood trusts nobody"
 broken 'echo nonsense >.redo/trust'

@@ -11,7 +11,7 @@ in_packs() { for pack in $(packs); do redo archive extract "$pack" | ids_of; don
 make_family
 redo -C family export >family.ndjson
 ADA=$(redo -C family log --format='%(author:userid)' | sort | uniq -c | sort -rn | awk 'NR == 1 { print $2 }')
-redo -C family log --reverse --format='%(id) %(author:userid) %(parents)' | awk -v "ada=$ADA" '
+redo -C family log --sort=order --reverse --format='%(id) %(author:userid) %(parents)' | awk -v "ada=$ADA" '
   { goes = $2 == ada; for (i = 3; i <= NF; i++) if ($i in gone) goes = 1; if (goes) { gone[$1]; print $1 } }' | sort >goes
 redo -C family log --format='%(id)' | grep -vxFf goes | sort >stays
 [ -s goes ] && [ -s stays ] || fail "the log shows nothing" </dev/null

@@ -29,9 +29,9 @@ make_family() {
 }
 make_family
 ADA=$(redo -C family log --format='%(author:userid)' | sort | uniq -c | sort -rn | awk 'NR == 1 { print $2 }')
-redo -C family log --reverse --format='%(id) %(author:userid) %(parents)' | awk -v "ada=$ADA" '
+redo -C family log --sort=order --reverse --format='%(id) %(author:userid) %(parents)' | awk -v "ada=$ADA" '
   { goes = $2 == ada; for (i = 3; i <= NF; i++) if ($i in gone) goes = 1; if (goes) { gone[$1]; print $1 } }' >goes
-redo -C family log --reverse --format='%(id)' | grep -vxFf goes >stays
+redo -C family log --sort=order --reverse --format='%(id)' | grep -vxFf goes >stays
 
 # times_of <store>: each node of which a remote has said when it first had it, and when.
 times_of() { redo -C "$1" log --format='%(id)' | redo -C "$1" show --json --stdin |
@@ -64,7 +64,7 @@ run redo -C family wipe --yes --author="$ADA"
 expect_status 0
 cut -d' ' -f1 "$OUT" | cmp -s goes - || fail "another list" <"$OUT"
 expect_stderr_has "wiped $(wc -l <goes) changes"
-redo -C family log --reverse --format='%(id)' | cmp -s stays - || fail "another history" </dev/null
+redo -C family log --sort=order --reverse --format='%(id)' | cmp -s stays - || fail "another history" </dev/null
 grep -Ff <(sed 's/^/"id":"/' stays) family.ndjson >stays.ndjson
 redo -C family export | cmp -s stays.ndjson - || fail "what stays has changed" </dev/null
 expect_clean family
@@ -135,11 +135,11 @@ for log in "$VECTORS"/log/{crossed,diverged,merged,mixed-forms,octopus,order,par
   redo -C one export >all.ndjson
   redo -C one snapshot create >/dev/null
   for user in $(redo -C one log --format='%(author:userid)' | sort -u); do
-    redo -C one log --reverse --format='%(id) %(author:userid) %(parents)' | awk -v "user=$user" '
+    redo -C one log --sort=order --reverse --format='%(id) %(author:userid) %(parents)' | awk -v "user=$user" '
       { goes = $2 == user; for (i = 3; i <= NF; i++) if ($i in gone) goes = 1; if (goes) gone[$1]; else print $1 }' >left
     run redo -C one wipe -q --yes --author="$user"
     expect_status 0
-    redo -C one log --reverse --format='%(id)' | cmp -s left - || fail "$log, $user: another history" <left
+    redo -C one log --sort=order --reverse --format='%(id)' | cmp -s left - || fail "$log, $user: another history" <left
     expect_equal "$(redo -C one state -q --hash)" "$(redo -C one state -q --hash --no-cache)" "$log, $user: the state"
     rm -rf apart && redo init -q apart && redo -C apart import -q < <(redo -C one export) >/dev/null
     heads_of one >found
@@ -227,7 +227,7 @@ if command -v strace >/dev/null && strace -qq -o /dev/null true 2>/dev/null; the
     make_family
     { strace -qq -o /dev/null -e trace=unlinkat -e inject=unlinkat:signal=SIGKILL:when=6 \
       redo -C family wipe -q --yes --author="$ADA"; } 2>/dev/null
-    redo -C family log --reverse --format='%(id)' | cmp -s stays - || fail "another history" </dev/null
+    redo -C family log --sort=order --reverse --format='%(id)' | cmp -s stays - || fail "another history" </dev/null
     [ "$(objects family)" -gt "$(wc -l <stays)" ] || fail "it was not interrupted" </dev/null
     run redo -C family wipe -n --author=00112233445566778899aabbccddeeff
     [ -s "$OUT" ] || fail "nothing is left to finish" </dev/null
@@ -275,7 +275,7 @@ run redo -C layered wipe --yes --author="$ADA"
 expect_status 0
 expect_stderr_has "warning: alternates have $(wc -l <goes) of these objects; they are only read, and keep them"
 expect_untouched "$before" family
-redo -C layered log --reverse --format='%(id)' | cmp -s stays - || fail "another history" </dev/null
+redo -C layered log --sort=order --reverse --format='%(id)' | cmp -s stays - || fail "another history" </dev/null
 run redo -C layered import -q "$PWD/family.ndjson"
 expect_stdout "$(wc -l <goes)"
 

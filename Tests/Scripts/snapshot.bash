@@ -36,7 +36,7 @@ import hashlib, sys
 file, expression = sys.argv[1:]
 data = open(file, "rb").read()
 p = eval(expression, {"p": data[: int(data[-82:-66], 16)]})
-end = b"".join(hashlib.sha256(p[at:at + 65536]).digest() for at in range(0, len(p), 65536)) + b"redo-cache 1 %016x " % len(p)
+end = b"".join(hashlib.sha256(p[at:at + 16384]).digest() for at in range(0, len(p), 16384)) + b"redo-cache 2 %016x " % len(p)
 open(file, "wb").write(p + end + hashlib.sha256(end).hexdigest().encode() + b"\n")
 END
 }

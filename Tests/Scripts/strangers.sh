@@ -156,7 +156,7 @@ count = 0
 for path in sorted(p for p in store.rglob("*") if p.is_file() and p.name != "living"):
     data = path.read_bytes()
     line = data[-95:]
-    if not line.startswith(b"redo-cache 1 "):
+    if not line.startswith(b"redo-cache 2 "):
         continue
     size = int(line[13:29], 16)
     payload = bytearray(data[:size])
@@ -165,8 +165,8 @@ for path in sorted(p for p in store.rglob("*") if p.is_file() and p.name != "liv
     if changed == payload and len(payload) > 100:
         payload[len(payload) // 2] ^= 1
         changed = payload
-    hashes = b"".join(hashlib.sha256(changed[i:i + 65536]).digest() for i in range(0, len(changed), 65536))
-    start = b"redo-cache 1 %016x " % len(changed)
+    hashes = b"".join(hashlib.sha256(changed[i:i + 16384]).digest() for i in range(0, len(changed), 16384))
+    start = b"redo-cache 2 %016x " % len(changed)
     path.chmod(0o644)
     path.write_bytes(bytes(changed) + hashes + start + hashlib.sha256(hashes + start).hexdigest().encode() + b"\n")
 print(count)

@@ -1,6 +1,7 @@
 """What becomes of changes that are not as they should be, or not where they should be, in every kind of exchange.
 
-Usage: sync-matrix.py <transport> [<port>], in an empty directory, with redo on the PATH; a line for each cell:
+Usage: sync-matrix.py <transport> <cells> [<port>], in an empty directory, with redo on the PATH; a line for each cell that
+the file <cells> has a line of the table for:
 
   <way> <what> <where> <command> <status> <taken> <sent> <held here> <held there> <said>
 
@@ -250,7 +251,7 @@ class Project:
             run("redo", "init", "-q", self.primary)
             shutil.copytree(self.primary, self.primary + ".empty", symlinks=True)
             self.server = Server(self.primary, f"--firestore={self.name}", "--emulator")
-        self.port = self.server.port if self.server else int(sys.argv[2])
+        self.port = self.server.port if self.server else int(sys.argv[3])
         redo(here, "remote", "add", "cloud", f"firestore://{self.name}")
         redo(here, "remote", "set", "cloud", "endpoint", f"http://127.0.0.1:{self.port}")
         redo(here, "remote", "set", "cloud", "account", ACCOUNT)
@@ -444,6 +445,12 @@ def cell(base, way, what, place, make, command):
     print("\t".join(str(word) for word in row), flush=True)
 
 
+def cells_of(path):
+    """The way, what, where and command of each row of a table."""
+    with open(path) as lines:
+        return [tuple(line.split("\t")[:4]) for line in lines if not line.startswith("#")]
+
+
 def main():
     if IS_FIRESTORE:
         here = [("firestore", one.__name__.replace("_", "-"), "here", one) for one in WHAT]
@@ -452,10 +459,14 @@ def main():
         rows = here + there + served
     else:
         rows = [("stores", one.__name__.replace("_", "-"), place, one) for one in WHAT for place in ("here", "there")]
+    cells = {(*row[:3], command): row for row in rows for command in COMMANDS}
+    ways = {row[0] for row in rows}
+    table = {cell for cell in cells_of(os.path.join(HERE, "sync-matrix.tsv")) if cell[0] in ways}
+    if table != cells.keys():
+        sys.exit(f"only the table or only this program has {sorted(table ^ cells.keys())}")
     base = stores_with_a_node()
-    for row in rows:
-        for command in COMMANDS:
-            cell(base, *row, command)
+    for names in cells_of(sys.argv[2]):
+        cell(base, *cells[names], names[-1])
     if problems:
         sys.exit("".join(problems))
 

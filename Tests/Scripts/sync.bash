@@ -105,8 +105,8 @@ same() {
   hash=$(redo -C "$1" state -q --hash)
   for platform; do expect_equal "$(redo -C "$platform" state -q --hash)" "$hash" "the state on $platform"; done
 }
-log_of() { redo -C "$1" log --reverse --format="${2:-%(action)}" | paste -sd' '; }
-ids() { redo -C "$1" log --reverse --format='%(id)'; }
+log_of() { redo -C "$1" log --sort=order --reverse --format="${2:-%(action)}" | paste -sd' '; }
+ids() { redo -C "$1" log --sort=order --reverse --format='%(id)'; }
 count() { redo -C "$1" log --format='%(id)' | sort -u | wc -l; }
 state_of() {
   run redo -C "$1" state --task="${2:-$TASK}"

@@ -92,11 +92,30 @@ type_bash() {
 scene "bash completes commands, options and their values"
 type_bash 'redo canon\t' 'redo canonicalize '
 type_bash 'redo log --rev\t' 'redo log --reverse '
-type_bash 'redo-log --max\t' 'redo-log --max-count='
+type_bash 'redo-log --max-c\t' 'redo-log --max-count='
 type_bash 'redo log --color=al\t' 'redo log --color=always'
 type_bash 'redo stats --by mo\t' 'redo stats --by month '
 type_bash 'redo config uns\t' 'redo config unset '
 type_bash 'redo config get core.lock\t' 'redo config get core.lockTimeout '
+
+scene "bash completes what options take: actions, tasks, remotes, archives"
+TASK=5eed0000-0000-4000-8000-000000000009
+redo key generate >/dev/null 2>&1
+redo commit -q create -t $TASK --title=seed >/dev/null
+redo remote add backup /nowhere
+type_bash 'redo log --action=COMPLETE_\t' 'redo log --action=COMPLETE_TODO '
+type_bash 'redo log --action UNA\t' 'redo log --action UNARCHIVE '
+type_bash "redo log --task=${TASK:0:6}\t" "redo log --task=$TASK "
+type_bash "redo commit update -t ${TASK:0:6}\t" "redo commit update -t $TASK "
+type_bash 'redo fetch ba\t' 'redo fetch backup '
+type_bash 'redo state --policy=rec\t' 'redo state --policy=received '
+redo archive create -q -o completed.pack && redo archive register -q completed.pack
+run redo __complete archives
+expect_status 0
+expect_stdout_lines 1
+type_bash "redo archive forget $(cut -c1-5 "$OUT")\t" "redo archive forget $(cut -c1-12 "$OUT") "
+run redo __complete remotes
+expect_stdout "backup	/nowhere"
 
 scene "bash completes ids of local refs, with and without their prefix"
 head=${ID#sha256:}

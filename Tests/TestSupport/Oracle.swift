@@ -7,14 +7,14 @@ internal import Foundation
 package enum Oracle {
   /// The message when there is no Python with the packages that the oracles need.
   package static let isAbsent =
-    "SKIPPED: no python3 with rfc8785 and nacl (REDO_PYTHON, .build/oracle, PATH)"
+    "SKIPPED: no python3 with the packages of Tests/Oracle (REDO_PYTHON, .build/oracle, PATH)"
 
   /// The Python that has the packages; `nil` (with a message) when there is none.
   private static let python: [String]? = {
     let own = VectorFolder.repository.appending(path: ".build/oracle/bin/python").path
     let named = ProcessInfo.processInfo.environment["REDO_PYTHON"].map { [[$0]] } ?? []
     for candidate in named + [[own], ["/usr/bin/env", "python3"]] {
-      let check = candidate + ["-c", "import rfc8785, nacl"]
+      let check = candidate + ["-c", "import rfc8785, nacl, dag_cbor, multiformats"]
       if (try? run(check, input: []))?.status == 0 { return candidate }
     }
     print(isAbsent)

@@ -39,6 +39,12 @@ package struct VectorFolder: Sendable {
     [UInt8](try Data(contentsOf: url.appending(path: name)))
   }
 
+  /// The paths of all files below it with a suffix, sorted.
+  package func files(_ suffix: String) -> [String] {
+    let all = FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []
+    return all.filter { $0.hasSuffix(suffix) }.sorted()
+  }
+
   /// The text of a file.
   package func text(_ name: String) throws -> String {
     String(decoding: try bytes(name), as: UTF8.self)

@@ -6,7 +6,7 @@ import subprocess
 import project
 
 # The options that every command has stand in redo(1).
-COMMON = {"-C", "-c", "--redo-dir"}
+COMMON = {"-C", "-c", "--redo-dir", "--archive", "-q", "--quiet"}
 SECTIONS = [
     "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "OUTPUT", "EXIT STATUS", "EXAMPLES", "SEE ALSO"]
 

@@ -9,8 +9,13 @@ import project
 VECTORS = project.ROOT / "Tests/Vectors"
 # Rules that no vector of one object or of one profile can break, and where they are proved.
 ELSEWHERE = {
+    "parent-refused": "needs a parent that breaks another rule: Scripts/redo-verify-files.sh",
     "user-id-collision": "needs two nodes: Vectors/log/user-id-collision.ndjson",
     "signature-variant": "needs one node twice: Vectors/sign",
+    "did-key-mismatch": "needs a key: Vectors/receipt/SIGNED.tsv",
+    "device-collision": "needs two receipts: Scripts/receipts-objects.sh",
+    "receipt-root-mismatch": "needs a parent: Scripts/receipts-objects.sh",
+    "receipt-author-change": "needs a parent: Scripts/receipts-objects.sh",
     "object-corrupt": "a damaged file of a store: the tests of RedoStore",
     "object-missing": "a file that is not there: the tests of RedoStore",
 }
@@ -60,7 +65,7 @@ def check():
 def vectors():
     """The rules that vectors break, those they warn of, those with a valid neighbour."""
     broken, warned, neighbours = set(), set(), set()
-    for folder in ["json", "node", "profile"]:
+    for folder in ["json", "cbor", "node", "profile", "receipt"]:
         with open(VECTORS / folder / "EXPECTED.tsv", encoding="utf-8", newline="") as file:
             columns = file.readline().removeprefix("#").strip().split("\t")
             for row in csv.DictReader(file, columns, delimiter="\t", quoting=csv.QUOTE_NONE):

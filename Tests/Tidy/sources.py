@@ -12,8 +12,9 @@ LONG_LINES = 400
 
 IMPORTS = {
     "CanonicalJSON": set(),
+    "DAGCBOR": set(),
     "RedoCrypto": {"CSodium", "COpenSSL"},
-    "RedoObject": {"CanonicalJSON", "RedoCrypto"},
+    "RedoObject": {"CanonicalJSON", "DAGCBOR", "RedoCrypto"},
     "FirestoreModel": {"CanonicalJSON", "RedoCrypto", "RedoObject"},
     "RedoHistory": {"CanonicalJSON", "RedoObject"},
     "RedoRemote": {"RedoObject", "RedoCrypto"},
@@ -33,14 +34,14 @@ IMPORTS = {
     "RedoStore/Loose": {"RedoObject", "RedoCrypto", "Synchronization", "CZlib"},
     "RedoStore/Gzip": {"CZlib"},
     "RedoRepository": {
-        "CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoRemote", "RedoStore",
+        "CanonicalJSON", "DAGCBOR", "RedoCrypto", "RedoObject", "RedoHistory", "RedoRemote", "RedoStore",
         "Synchronization"},
     "RedoShell": {
         "CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoRemote", "RedoRepository",
         "RedoStore", "Synchronization", "Glibc"},
     "RedoCommands": {"RedoReadCommands", "RedoShell", "RedoWriteCommands"},
     "RedoReadCommands": {
-        "CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoRepository", "RedoShell",
+        "CanonicalJSON", "DAGCBOR", "RedoCrypto", "RedoObject", "RedoHistory", "RedoRepository", "RedoShell",
         "RedoStore", "Synchronization"},
     "RedoWriteCommands": {
         "CanonicalJSON", "RedoCrypto", "RedoObject", "RedoHistory", "RedoRemote", "RedoRepository",

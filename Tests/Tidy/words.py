@@ -15,7 +15,7 @@ WORDS = {
 }
 PATTERNS = [(re.compile(pattern), reason) for pattern, reason in WORDS.items()]
 # Data, and a text that is not ours.
-DATA = {".note", ".proof", ".tlog-proof", ".gz", ".json", ".ndjson", ".canonical", ".tsv"}
+DATA = {".note", ".proof", ".tlog-proof", ".gz", ".json", ".ndjson", ".canonical", ".tsv", ".cbor"}
 FOREIGN = {"LICENSE"}
 
 

@@ -4,6 +4,7 @@
   check.py           prints what differs and a count for each folder; status 1 if anything differs
 """
 
+import base64
 import hashlib
 import json
 import pathlib
@@ -15,6 +16,8 @@ root = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(root.parent / "Oracle"))
 
 import reading
+import receipt_rules
+import strict_cbor
 from check_proof import judge
 from node_rules import ENVELOPE, Keys, check, id_of, signed_form, time_form, verdict
 from signed_notes import Checkpoint, Fault
@@ -60,6 +63,20 @@ def json_folder():
         same(f"number {literal}", canonical(value).decode(), text)
         same(f"number {literal}: back", parse(text.encode()), value)
     return len(rows) + len(numbers)
+
+
+def cbor_folder():
+    rows = table("cbor")
+    for file, verdict_, rule, offset, cid in rows:
+        content = (root / "cbor" / file).read_bytes()
+        try:
+            strict_cbor.parse(content)
+            found = ["valid", "-", "-", strict_cbor.cid(content)]
+        except strict_cbor.Refused as refusal:
+            found = ["invalid", refusal.rule, str(refusal.offset), "-"]
+        same(f"cbor/{file}", found, [verdict_, rule, offset, cid])
+    every_file_is_listed("cbor", [r[0] for r in rows])
+    return len(rows)
 
 
 def node_folder():
@@ -319,6 +336,31 @@ def firestore_folder():
     return len(rows) + len(ids)
 
 
-for name, run in [("json", json_folder), ("node", node_folder), ("sign", sign_folder), ("log", log_folder), ("app", app_folder), ("profile", profile_folder), ("v0", old_folder), ("checkpoint", checkpoint_folder), ("firestore", firestore_folder)]:
+def receipt_folder():
+    rows, signed = table("receipt"), table("receipt", "SIGNED.tsv")
+    for file, *expected in rows:
+        content = (root / "receipt" / file).read_bytes()
+        findings = receipt_rules.check(content)
+        weight = lambda profile: {f for f in findings if receipt_rules.severity(*f, profile) == "error"}
+        errors, strict, facts = weight("v1"), weight("sync"), receipt_rules.facts(content)
+        listed = receipt_rules.listed([f for f in findings if f not in errors])
+        if errors:
+            found = ["invalid", *[cell for rule, place in errors for cell in (rule, receipt_rules.spelled(place))], listed, facts["cid"], "-", "-", "-"]
+        else:
+            sync = ",".join(sorted({rule for rule, _ in strict})) or "-"
+            found = ["valid", "-", "-", listed, facts["cid"], facts["root"], facts["form"], sync]
+        same(f"receipt/{file}", found, expected)
+        rule = file.split("/")[1].split("--")[0]
+        same(f"receipt/{file}: what it is named after", expected[0] == "valid" or expected[1] == rule, True)
+    for file, key, signature, letter, rule, place, case in signed:
+        given = None if signature == "-" else base64.b64decode(signature, validate=True)
+        found = receipt_rules.verdict((root / "receipt" / file).read_bytes(), given, None if key == "-" else bytes.fromhex(key))
+        same(f"receipt/{file}: {case}", list(found), [letter, rule, place])
+    every_file_is_listed("receipt", [r[0] for r in rows], "SIGNED.tsv")
+    same("receipt/SIGNED.tsv: files", sorted({r[0] for r in signed} - {r[0] for r in rows if r[1] == "valid"}), [])
+    return len(rows) + len(signed)
+
+
+for name, run in [("json", json_folder), ("cbor", cbor_folder), ("node", node_folder), ("sign", sign_folder), ("log", log_folder), ("app", app_folder), ("profile", profile_folder), ("v0", old_folder), ("checkpoint", checkpoint_folder), ("firestore", firestore_folder), ("receipt", receipt_folder)]:
     print(f"{name}: {run()} checked")
 sys.exit(problems > 0)

@@ -15,10 +15,11 @@ import sys
 sys.dont_write_bytecode = True
 sys.setrecursionlimit(100_000)  # the deep texts are made with recursive libraries
 
-from maker import app_file, checkpoints, documents, json_texts, logs, nodes, old_logs, profiles, signatures
+from maker import app_file, cbor_bytes, checkpoints, documents, json_texts, logs, nodes, old_logs, profiles, receipts, signatures
 
 MAKERS = {
     "json": json_texts.make,
+    "cbor": cbor_bytes.make,
     "node": nodes.make,
     "sign": signatures.make,
     "log": logs.make,
@@ -27,6 +28,7 @@ MAKERS = {
     "v0": old_logs.make,
     "checkpoint": checkpoints.make,
     "firestore": documents.make,
+    "receipt": receipts.make,
 }
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -240,7 +240,7 @@ package final class CollectionWriter {
     guard let parent = node.parents.first(where: { refusedIDs.contains($0) }) else { return true }
     refuse(
       RefusedNode(
-        node.id, rule: Rule.parentMissing.id, "held back: its parent \(parent.text) is refused"))
+        node.id, rule: Rule.parentRefused.id, "held back: its parent \(parent.text) is refused"))
     return false
   }
 

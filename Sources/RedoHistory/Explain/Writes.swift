@@ -45,7 +45,7 @@ extension Replay {
     case .createTodo, .addTodo:
       guard let id = todoID() else { return [] }
       writes = makes(id, of: reader.content, wall) { FieldKey(ofAddedTodo: $0) }
-    case .completeTodo, .snooze: writes = changes(action)
+    case .completeTodo, .snooze: writes = changes(action, wall)
     case .complete:
       let value = reader.content["completedAt"]?.bytes
       writes.append(ContentWrite(nil, .field(.completedAt), value))
@@ -124,10 +124,13 @@ extension Replay {
   /// What a COMPLETE_TODO or a SNOOZE says.
   ///
   /// What the other of the two would have meant is an unknown member here, and changes nothing.
-  private func changes(_ action: Action) -> [ContentWrite] {
+  private func changes(_ action: Action, _ wall: [UInt8]) -> [ContentWrite] {
     guard let todo = todoID() else { return [] }
     let isSnooze = action == .snooze
     var writes: [ContentWrite] = []
+    if !isSnooze, reader.content["completed"] == nil {
+      writes.append(ContentWrite(todo, .field(.completed), wall))
+    }
     var members = reader.content.members
     while let member = members.next() {
       let name = member.name.content
@@ -176,7 +179,7 @@ extension Replay {
     return writes
   }
 
-  private static func quoted(_ text: [UInt8]) -> [UInt8] {
+  static func quoted(_ text: [UInt8]) -> [UInt8] {
     [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]
   }
 }

@@ -10,12 +10,12 @@ package struct Graph: HistoryLog, Sendable {
   package let base: GraphSegment
   /// What came since.
   package let tail: GraphSegment?
-  /// For each position the index in its part, with `belowMark` where that is the large one; empty
-  /// where there is only that.
-  private let order: [UInt32]
-  /// The position of each node of the large part, and of the small one.
-  private let basePositions: [UInt32]
+  /// The position of each node of the small part; they grow.
   private let tailPositions: [UInt32]
+  /// For each position the index in its part, with `belowMark` where that is the large one, and the position of each
+  /// node of the large part; empty where the small part is empty or has few nodes: these are then looked for.
+  private let order: [UInt32]
+  private let basePositions: [UInt32]
   private let tables: GraphTables
 
   /// Puts two parts together; there is nothing when they do not fit, are damaged, or the order of
@@ -25,14 +25,11 @@ package struct Graph: HistoryLog, Sendable {
   ///   - base: the large part.
   ///   - tail: the small part, on top of it.
   package init?(base: GraphSegment, tail: GraphSegment? = nil) {
-    let all = 0..<base.count
     guard base.head.baseCount == 0, base.checkTables() else { return nil }
     guard let tail, tail.count > 0 else {
       self.base = base
       self.tail = nil
-      order = []
-      basePositions = []
-      tailPositions = []
+      (tailPositions, order, basePositions) = ([], [], [])
       guard let tables = GraphTables(base: base, tail: nil) else { return nil }
       self.tables = tables
       return
@@ -40,60 +37,78 @@ package struct Graph: HistoryLog, Sendable {
     guard tail.head.baseCount == base.count,
       tail.head.baseReceivedBytes == base.receivedBytes,
       base.head.flags.contains(.isSorted), tail.head.flags.contains(.isSorted),
-      tail.checkTables(), tail.check(.all, of: 0..<tail.count),
-      base.check([.clocks, .ids, .labels], of: all),
+      tail.checkAll(), base.checkTaskTable(),
+      tail.count < Self.fewCount || base.check([.clocks, .ids], of: 0..<base.count),
       let tables = GraphTables(base: base, tail: tail)
     else { return nil }
     self.base = base
     self.tail = tail
     self.tables = tables
-    var order: [UInt32] = []
-    order.reserveCapacity(base.count + tail.count)
-    var basePositions = [UInt32](repeating: 0, count: base.count)
-    var tailPositions = [UInt32](repeating: 0, count: tail.count)
+    var tailPositions: [UInt32] = []
+    tailPositions.reserveCapacity(tail.count)
     var next = 0
     for index in 0..<tail.count {
-      let end = Self.place(of: index, tail, in: base, from: next)
-      while next < end {
-        basePositions[next] = UInt32(order.count)
-        order.append(UInt32(next) | GraphSegment.belowMark)
-        next += 1
-      }
-      tailPositions[index] = UInt32(order.count)
-      order.append(UInt32(index))
+      guard let place = Self.place(of: index, tail, in: base, from: next) else { return nil }
+      next = place
+      tailPositions.append(UInt32(place + index))
     }
-    while next < base.count {
-      basePositions[next] = UInt32(order.count)
-      order.append(UInt32(next) | GraphSegment.belowMark)
-      next += 1
-    }
-    self.order = order
-    self.basePositions = basePositions
     self.tailPositions = tailPositions
+    (order, basePositions) = tail.count < Self.fewCount ? ([], []) : Self.merge(base, tailPositions)
     // The parts say that every clock is above those of the parents; if one is not, a child came before its parent.
-    for index in 0..<tail.count {
-      for place in tail.parentRange(index) {
-        let parent = tail.parent(place)
-        let below = Int(parent & ~GraphSegment.belowMark)
-        let isBelow = parent & GraphSegment.belowMark != 0
-        guard (isBelow ? basePositions[below] : tailPositions[below]) < tailPositions[index] else {
-          return nil
-        }
-      }
+    for position in tailPositions {
+      var isLater = true
+      forEachParent(at: Int(position)) { if $0 >= Int(position) { isLater = false } }
+      guard isLater else { return nil }
     }
   }
 
+  /// Both parts by position, and the positions of the large one.
+  private static func merge(
+    _ base: GraphSegment, _ tailPositions: [UInt32]
+  ) -> (order: [UInt32], basePositions: [UInt32]) {
+    var order: [UInt32] = []
+    order.reserveCapacity(base.count + tailPositions.count)
+    var basePositions = [UInt32](repeating: 0, count: base.count)
+    var index = 0
+    for position in 0..<UInt32(base.count + tailPositions.count) {
+      if index < tailPositions.count, tailPositions[index] == position {
+        order.append(UInt32(index))
+        index += 1
+      } else {
+        let below = Int(position) - index
+        basePositions[below] = position
+        order.append(UInt32(below) | GraphSegment.belowMark)
+      }
+    }
+    return (order, basePositions)
+  }
+
+  /// If the small part has fewer nodes, only those of the large one are looked at that they are compared with.
+  private static let fewCount = 256
+
   /// How many nodes of the large part come before a node of the small one.
+  ///
+  /// - Returns: `nil` when the large part is damaged.
   private static func place(
     of index: Int, _ tail: GraphSegment, in base: GraphSegment, from start: Int
-  ) -> Int {
+  ) -> Int? {
     var low = start
     var high = base.count
     while low < high {
       let middle = (low + high) / 2
+      guard tail.count >= fewCount || checkClock(middle, of: base, against: tail.lamport(index))
+      else { return nil }
       if isBefore(base, middle, tail, index) { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+
+  /// Checks as much of a node as is needed to compare it with one that has a certain lamport.
+  private static func checkClock(
+    _ index: Int, of base: GraphSegment, against lamport: UInt64
+  ) -> Bool {
+    base.checkLamport(index)
+      && (base.lamport(index) != lamport || base.check([.clocks, .ids], of: index..<index + 1))
   }
 
   private static func isBefore(
@@ -109,7 +124,7 @@ package struct Graph: HistoryLog, Sendable {
   // MARK: Nodes
 
   /// The number of nodes.
-  package var count: Int { order.isEmpty ? base.count : order.count }
+  package var count: Int { base.count + tailPositions.count }
 
   /// Whether a node of it should not have been accepted.
   package var hasBroken: Bool {
@@ -123,30 +138,17 @@ package struct Graph: HistoryLog, Sendable {
   ///
   /// - Returns: `false` when the graph is damaged.
   package func check(_ columns: GraphSegment.Columns, of range: Range<Int>) -> Bool {
-    guard !order.isEmpty else { return base.check(columns, of: range) }
+    guard tail != nil else { return base.check(columns, of: range) }
     // The small part has been checked as a whole.
-    var first = Int.max
-    var last = -1
-    for position in [range.lowerBound, range.upperBound - 1] where range.contains(position) {
-      let index = order[position]
-      if index & GraphSegment.belowMark != 0 {
-        first = min(first, Int(index & ~GraphSegment.belowMark))
-        last = max(last, Int(index & ~GraphSegment.belowMark))
-      }
-    }
-    // If the end is in the small part, all of the large one that could be meant.
-    if !range.isEmpty, order[range.lowerBound] & GraphSegment.belowMark == 0 {
-      first =
-        order[range].first { $0 & GraphSegment.belowMark != 0 }
-        .map { Int($0 & ~GraphSegment.belowMark) } ?? first
-    }
-    if !range.isEmpty, order[range.upperBound - 1] & GraphSegment.belowMark == 0 {
-      last =
-        order[range].last { $0 & GraphSegment.belowMark != 0 }
-        .map { Int($0 & ~GraphSegment.belowMark) } ?? last
-    }
-    return first > last || base.check(columns, of: first..<last + 1)
+    // Of the large one, what lies between the first and the last of it in the range.
+    guard let first = range.first(where: { part(at: $0) & GraphSegment.belowMark != 0 }),
+      let last = range.last(where: { part(at: $0) & GraphSegment.belowMark != 0 })
+    else { return true }
+    return base.check(columns, of: below(first)..<below(last) + 1)
   }
+
+  /// The index in the large part of a node that lies in it.
+  private func below(_ position: Int) -> Int { Int(part(at: position) & ~GraphSegment.belowMark) }
 
   /// For each position whether some tips reach the node; columns `parents`.
   ///
@@ -164,17 +166,76 @@ package struct Graph: HistoryLog, Sendable {
     return marks
   }
 
+  /// For each position whether the node is one of some nodes, or descends from one of them; columns `parents`.
+  ///
+  /// - Parameter positions: those nodes.
+  /// - Returns: the marks.
+  /// - Complexity: O(*n*).
+  package func descending(from positions: [Int]) -> [Bool] {
+    var marks = [Bool](repeating: false, count: count)
+    for position in positions { marks[position] = true }
+    for position in (positions.min() ?? count)..<count where !marks[position] {
+      forEachParent(at: position) { if marks[$0] { marks[position] = true } }
+    }
+    return marks
+  }
+
   /// The position of a node; `nil` when it is not in the graph.
   package func position(of id: ObjectID) -> Int? {
     if let tail, let index = tail.index(of: id) { return Int(tailPositions[index]) }
-    guard let index = base.index(of: id) else { return nil }
-    return order.isEmpty ? index : Int(basePositions[index])
+    return base.index(of: id).map(position(ofBase:))
+  }
+
+  /// The position of a node of the small part.
+  func position(ofTail index: Int) -> Int { Int(tailPositions[index]) }
+
+  /// The position of a node of the large part.
+  @inline(__always)
+  func position(ofBase index: Int) -> Int {
+    if tailPositions.isEmpty { return index }
+    if !basePositions.isEmpty { return Int(basePositions[index]) }
+    // As many of the small part come before it as have no more of the large part before them.
+    var (low, high) = (0, tailPositions.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(tailPositions[middle]) - middle <= index { low = middle + 1 } else { high = middle }
+    }
+    return index + low
+  }
+
+  /// The index of a node in its part, with `belowMark` where that is the large one.
+  @inline(__always)
+  private func part(at position: Int) -> UInt32 {
+    if tailPositions.isEmpty { return UInt32(position) | GraphSegment.belowMark }
+    if !order.isEmpty { return order[position] }
+    var (low, high) = (0, tailPositions.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(tailPositions[middle]) < position { low = middle + 1 } else { high = middle }
+    }
+    if low < tailPositions.count, Int(tailPositions[low]) == position { return UInt32(low) }
+    return UInt32(position - low) | GraphSegment.belowMark
+  }
+
+  /// Checks some columns of some nodes, as `check(_:of:)`.
+  ///
+  /// - Parameters:
+  ///   - columns: the columns.
+  ///   - positions: where the nodes are, in any order.
+  /// - Returns: `false` when the graph is damaged.
+  package func check(_ columns: GraphSegment.Columns, at positions: [Int]) -> Bool {
+    guard let first = positions.min(), let last = positions.max() else { return true }
+    // Far from each other, most of what lies between them would be read for nothing.
+    guard (last - first) / 16 > positions.count else {
+      return check(columns, of: first..<last + 1)
+    }
+    return positions.allSatisfy { check(columns, of: $0..<$0 + 1) }
   }
 
   @inline(__always)
   private func read<Value>(_ position: Int, _ body: (GraphSegment, Int) -> Value) -> Value {
-    guard !order.isEmpty else { return body(base, position) }
-    let index = order[position]
+    if tailPositions.isEmpty { return body(base, position) }
+    let index = part(at: position)
     if index & GraphSegment.belowMark != 0 {
       return body(base, Int(index & ~GraphSegment.belowMark))
     }
@@ -199,13 +260,14 @@ package struct Graph: HistoryLog, Sendable {
   ///   - range: their positions.
   ///   - output: where to.
   package func appendFingerprints(of range: Range<Int>, to output: inout [UInt8]) {
-    guard !order.isEmpty else { return base.appendFingerprints(range, to: &output) }
+    guard tail != nil else { return base.appendFingerprints(range, to: &output) }
     var position = range.lowerBound
     while position < range.upperBound {
       // Neighbours here are mostly neighbours in their part too.
-      let first = order[position]
+      let first = part(at: position)
       var count = 1
-      while position + count < range.upperBound, order[position + count] == first + UInt32(count) {
+      while position + count < range.upperBound, part(at: position + count) == first + UInt32(count)
+      {
         count += 1
       }
       let index = Int(first & ~GraphSegment.belowMark)
@@ -229,6 +291,17 @@ package struct Graph: HistoryLog, Sendable {
   package func received(at position: Int) -> Int64? {
     let time = read(position) { $0.received($1) }
     return time > 0 ? time : nil
+  }
+  /// Whether its wall time cannot be true (`wall-implausible`); nothing has to be checked.
+  ///
+  /// - Returns: `nil` when the graph is damaged.
+  package func isImplausible(at position: Int) -> Bool? {
+    let times = read(position) { part, index in
+      part.checkTimes(index) ? (wall: part.wall(index), received: part.received(index)) : nil
+    }
+    guard let times else { return nil }
+    return WallTime(milliseconds: times.wall)
+      .isImplausible(received: times.received > 0 ? times.received : nil)
   }
   /// What else is true of it.
   package func marks(at position: Int) -> GraphMarks { read(position) { $0.marks($1) } }
@@ -283,14 +356,10 @@ package struct Graph: HistoryLog, Sendable {
   /// Hands on the positions of its parents; columns `parents`.
   @inline(__always)
   package func forEachParent(at position: Int, _ body: (Int) -> Void) {
-    guard !order.isEmpty else {
-      for place in base.parentRange(position) { body(Int(base.parent(place))) }
-      return
-    }
-    let index = order[position]
+    let index = part(at: position)
     if index & GraphSegment.belowMark != 0 {
       for place in base.parentRange(Int(index & ~GraphSegment.belowMark)) {
-        body(Int(basePositions[Int(base.parent(place))]))
+        body(self.position(ofBase: Int(base.parent(place))))
       }
       return
     }
@@ -299,7 +368,8 @@ package struct Graph: HistoryLog, Sendable {
       let parent = tail.parent(place)
       let below = Int(parent & ~GraphSegment.belowMark)
       body(
-        Int(parent & GraphSegment.belowMark == 0 ? tailPositions[below] : basePositions[below]))
+        parent & GraphSegment.belowMark == 0
+          ? self.position(ofTail: below) : self.position(ofBase: below))
     }
   }
 
@@ -372,7 +442,10 @@ struct GraphTables: Sendable {
   private mutating func noteTasks(_ few: [TaskID], _ base: GraphSegment) {
     var known: [TaskID: Int32] = [:]
     let wanted = Set(few)
-    for index in 0..<base.head.taskCount {
+    // Most tasks of a large part are told from the few by two of their random bytes.
+    var isBeginning = [Bool](repeating: false, count: 1 << 16)
+    for task in few { isBeginning[Int(task.bytes[0]) << 8 | Int(task.bytes[1])] = true }
+    for index in 0..<base.head.taskCount where isBeginning[base.taskBeginning(index)] {
       let task = base.taskID(index)
       if wanted.contains(task) { known[task] = Int32(index) }
     }

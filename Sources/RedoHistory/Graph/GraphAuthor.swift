@@ -22,6 +22,16 @@ package struct GraphAuthor: Sendable {
   /// Where the user can be reached.
   package let email: [UInt8]?
 
+  /// The author of a node.
+  package init(_ node: Node) {
+    userID = node.userID
+    publicKey = node.publicKeyBytes.map { Array($0) }
+    deviceID = node.escapedText(.deviceID).map { Array($0) } ?? []
+    deviceName = node.escapedText(.deviceName).map { Array($0) }
+    name = node.escapedText(.authorName).map { Array($0) }
+    email = node.escapedText(.authorEmail).map { Array($0) }
+  }
+
   /// The entry of a node that does not name its author.
   static var nobody: [UInt8] {
     [UInt8](repeating: 0, count: 17) + [1, 0, 0, 0] + [UInt8](repeating: 0, count: 12)

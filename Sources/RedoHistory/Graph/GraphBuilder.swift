@@ -217,6 +217,23 @@ package struct GraphBuilder {
       })
   }
 
+  /// The nodes in the order of a walk by wall time, as if there were no part below or on top.
+  private func wallOrder(_ resolved: [UInt32]) -> [Int] {
+    WallWalk.order(
+      count: count,
+      isLater: { one, other in
+        if walls[one] != walls[other] { return walls[one] > walls[other] }
+        if lamports[one] != lamports[other] { return lamports[one] > lamports[other] }
+        return ids[one] > ids[other]
+      },
+      forEachParent: { position, body in
+        for place in parentStarts[position]..<parentStarts[position + 1]
+        where resolved[Int(place)] & GraphSegment.belowMark == 0 {
+          body(Int(resolved[Int(place)]))
+        }
+      })
+  }
+
   private func write(_ head: inout GraphHead, _ order: [Int], _ resolved: [UInt32]) -> [UInt8] {
     var place = [UInt32](repeating: 0, count: count)
     for (index, position) in order.enumerated() { place[position] = UInt32(index) }
@@ -253,6 +270,9 @@ package struct GraphBuilder {
     writer.section { output in for position in order { output.append(marks[position]) } }
     writer.section { output in
       for position in order { fingerprints[position].appendRaw(to: &output) }
+    }
+    writer.section { output in
+      for position in wallOrder(resolved) { put(place[position], &output) }
     }
     writer.section { output in
       var start = 0

@@ -7,13 +7,14 @@
 //             section and of its end
 //   columns   by node: id 32, the nodes in the order of their ids u32, first parent u32 (one more
 //             than nodes), lamport u64, wall i64, received i64, action u32, task u32, author u32,
-//             marks u8, fingerprint 32, first data byte u64 (one more than nodes)
+//             marks u8, fingerprint 32, the nodes in the order of a walk by wall time u32 (WallWalk; without
+//             the part on top), first data byte u64 (one more than nodes)
 //   heaps     parents u32, data bytes, tasks 16, actions and authors (u32 starts, bytes)
 
 /// The sections of a part, in their order in memory.
 enum GraphSection: Int, CaseIterable {
   case ids, idOrder, parentStarts, parents, lamports, walls, received, actions, tasks, authors,
-    marks, fingerprints
+    marks, fingerprints, wallOrder
   case dataStarts, data
   case taskTable, actionStarts, actionTable, authorStarts, authorTable
 }
@@ -21,7 +22,7 @@ enum GraphSection: Int, CaseIterable {
 /// The head of a part.
 struct GraphHead: Equatable {
   /// The version of the layout.
-  static let version: UInt64 = 2
+  static let version: UInt64 = 3
   /// The words before the offsets.
   private static let words = 18
   /// The bytes of a head.
@@ -62,7 +63,7 @@ struct GraphHead: Equatable {
     case .parentStarts: 4 * (nodeCount + 1)
     case .parents: 4 * parentCount
     case .lamports, .walls, .received: 8 * nodeCount
-    case .actions, .tasks, .authors, .idOrder: 4 * nodeCount
+    case .actions, .tasks, .authors, .idOrder, .wallOrder: 4 * nodeCount
     case .marks: nodeCount
     case .dataStarts: 8 * (nodeCount + 1)
     case .taskTable: 16 * taskCount

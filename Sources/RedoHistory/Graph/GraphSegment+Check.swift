@@ -26,6 +26,9 @@ extension GraphSegment {
     for index in 0..<count where index > 0 && isSorted && !isBefore(index - 1, index) {
       return "node \(index) does not follow the one before it in the total order"
     }
+    guard checkWallOrder(0..<count),
+      computedWallOrder().enumerated().allSatisfy({ wallOrder($0.offset) == $0.element })
+    else { return "the order of its wall times is wrong" }
     return faultOfNames
   }
 

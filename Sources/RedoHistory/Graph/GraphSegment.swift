@@ -106,7 +106,9 @@ package struct GraphSegment: Sendable {
   /// Checks everything.
   ///
   /// - Returns: `false` when it is damaged.
-  package func checkAll() -> Bool { checkTables() && check(.all, of: 0..<count) }
+  package func checkAll() -> Bool {
+    checkTables() && check(.all, of: 0..<count) && checkWallOrder(0..<count)
+  }
 
   /// Checks the names of actions and authors.
   ///
@@ -119,6 +121,9 @@ package struct GraphSegment: Sendable {
       && heapRange(.authorStarts, of: 0..<head.authorCount, to: head.range(.authorTable).count)
         != nil
   }
+
+  /// Checks the ids of the tasks.
+  func checkTaskTable() -> Bool { memory.check(head.range(.taskTable)) }
 
   func start(_ section: GraphSection, _ index: Int) -> UInt32 {
     memory.load(starts[section.rawValue] + 4 * index, as: UInt32.self)
@@ -150,6 +155,33 @@ package struct GraphSegment: Sendable {
     let index = Int(start(.idOrder, place))
     let id = starts[GraphSection.ids.rawValue] + 32 * index
     return index < count && memory.check(id..<id + 32) ? index : nil
+  }
+
+  /// Checks some places of the order by wall time.
+  ///
+  /// - Parameter places: from 0, the newest node, to below `count`.
+  /// - Returns: `false` when it is damaged there.
+  func checkWallOrder(_ places: Range<Int>) -> Bool {
+    let start = starts[GraphSection.wallOrder.rawValue]
+    return memory.check(start + 4 * places.lowerBound..<start + 4 * places.upperBound)
+      && places.allSatisfy { wallOrder($0) < count }
+  }
+
+  /// The node at a place of the order by wall time, whose beginning is the newest node.
+  func wallOrder(_ place: Int) -> Int { Int(start(.wallOrder, place)) }
+
+  /// Checks the bytes of the lamport of a node.
+  func checkLamport(_ index: Int) -> Bool {
+    let start = starts[GraphSection.lamports.rawValue] + 8 * index
+    return memory.check(start..<start + 8)
+  }
+
+  /// Checks the bytes of the wall time and the time of receipt of a node.
+  func checkTimes(_ index: Int) -> Bool {
+    [GraphSection.walls, .received].allSatisfy { section in
+      let start = starts[section.rawValue] + 8 * index
+      return memory.check(start..<start + 8)
+    }
   }
 
   // MARK: Columns
@@ -229,6 +261,13 @@ package struct GraphSegment: Sendable {
   func taskID(_ index: Int) -> TaskID {
     let offset = starts[GraphSection.taskTable.rawValue] + 16 * index
     return TaskID(bytes: InlineArray { memory.load(offset + $0, as: UInt8.self) })
+  }
+
+  /// The first two bytes of a task's id, as one number.
+  @inline(__always)
+  func taskBeginning(_ index: Int) -> Int {
+    let offset = starts[GraphSection.taskTable.rawValue] + 16 * index
+    return Int(memory.load(offset, as: UInt16.self).byteSwapped)
   }
 
   func actionName(_ index: Int) -> [UInt8] { text(.actionStarts, .actionTable, index) }

@@ -1,4 +1,5 @@
-// COMPLETE_TODO: sets when a todo was completed; it never makes the next todo.
+// COMPLETE_TODO: sets when a todo was completed, at the wall time of the node unless it names another; it never makes the
+// next todo.
 
 internal import CanonicalJSON
 internal import RedoObject
@@ -14,10 +15,10 @@ extension Replay {
       skips.append(Skip(position, .todoMissing, todo: id))
       return
     }
-    let completed = reader.content["completed"]?.bytes
+    let completed = reader.content["completed"]?.bytes ?? Self.quoted(wallText(position))
     let notes = reader.content["notes"]?.contentBytes
     state?.todos.update(place) { todo in
-      todo.completed = completed ?? todo.completed
+      todo.completed = completed
       todo.appendNotes(notes ?? [])
     }
   }

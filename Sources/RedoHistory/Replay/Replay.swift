@@ -107,15 +107,76 @@ package struct Replay<Log: HistoryLog>: ~Copyable {
   /// - Parameter task: its index in the log.
   /// - Returns: positions, in total order; none when the task is deleted.
   /// - Complexity: that of finding its nodes above each other.
-  package mutating func livingHeads(of task: Int) -> [Int32] {
-    let taken = taken(of: task)
-    guard let first = taken.first else { return [] }
+  package mutating func livingHeads(of task: Int) -> [Int32] { heads(among: taken(of: task), task) }
+
+  /// What has to be followed beside the living heads of a task, so that what made it up at an earlier point counts
+  /// again: what the DELETEs follow that have ended it since, but for branches that were deleted at the point already
+  /// (protocol, section 2).
+  ///
+  /// - Parameters:
+  ///   - task: its index in the log.
+  ///   - standing: the nodes that made it up at the point.
+  ///   - members: for each position whether the node was there at the point.
+  /// - Returns: positions, in total order; none when all of it counts, as far as any node can bring it back.
+  /// - Complexity: that of finding its nodes above each other.
+  mutating func endedHeads(of task: Int, standing: [Int32], _ members: [Bool]) -> [Int32] {
+    let own = nodes.nodes(of: task)
+    guard nodes.marks(of: task).contains(.cut), let first = own.first else { return [] }
+    let floor = cut.place(of: Int(first))
+    let stood = Set(standing)
+    var taken: Set<Int32> = []
+    // The nodes that stood at the point and do not count any more, and what follows them.
+    var above: Set<Int32> = []
+    var ended: Set<Int32> = []
+    for (position, standing) in zip(own, standings(of: own, task: task)) {
+      let parents = ancestry.nearest(to: Int(position), task: task, notBefore: floor)
+      let isAbove = parents.contains(where: above.contains)
+      switch standing {
+      case .taken: taken.insert(position)
+      case .skipped(.notLiving): if isAbove || stood.contains(position) { above.insert(position) }
+      case .tombstone:
+        guard isAbove, !members[Int(position)] else { continue }
+        ended.formUnion(parents.filter { !members[Int($0)] || stood.contains($0) })
+      case .skipped: continue
+      }
+    }
+    ended.subtract(taken)
+    return heads(among: withAncestors(ended, of: task), task)
+  }
+
+  /// The state of a task as it would be with a node that follows its living heads, and others beside them.
+  ///
+  /// - Parameters:
+  ///   - task: its index in the log.
+  ///   - others: the others, which a DELETE has ended.
+  /// - Returns: the state; `nil` when the task was never made.
+  mutating func state(of task: Int, with others: [Int32]) -> TaskState? {
+    let positions = Set(taken(of: task)).union(withAncestors(Set(others), of: task))
+    _ = begin(task)
+    var state: TaskState?
+    var found: [Skip] = []
+    for position in nodes.nodes(of: task) where positions.contains(position) {
+      take(Int(position), &state, &found)
+    }
+    return state
+  }
+
+  /// Some nodes of a task and their ancestors in it, in total order.
+  private mutating func withAncestors(_ tips: Set<Int32>, of task: Int) -> [Int32] {
+    guard let first = nodes.nodes(of: task).first, !tips.isEmpty else { return [] }
+    return ancestry.closure(
+      of: tips.map(Int.init), task: task, notBefore: cut.place(of: Int(first)))
+  }
+
+  /// Those of some nodes of a task from which no other of them descends.
+  private mutating func heads(among positions: [Int32], _ task: Int) -> [Int32] {
+    guard let first = positions.first else { return [] }
     let floor = cut.place(of: Int(first))
     var followed: Set<Int32> = []
-    for position in taken {
+    for position in positions {
       followed.formUnion(ancestry.nearest(to: Int(position), task: task, notBefore: floor))
     }
-    return taken.filter { !followed.contains($0) }
+    return positions.filter { !followed.contains($0) }
   }
 
   /// Starts over with a task.

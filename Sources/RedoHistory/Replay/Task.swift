@@ -67,6 +67,17 @@ package struct TaskState: Sendable {
     }
   }
 
+  /// Takes a member away again that has no default.
+  mutating func clear(_ key: FieldKey) {
+    switch key {
+    case .completedAt: completedAt = nil
+    case .other(let name): others[name] = nil
+    case .title, .description, .privacy, .storyPoints, .priority, .frequencyDays, .deadline,
+      .completed, .notes:
+      break
+    }
+  }
+
   /// Whether a member still has the default that was taken at its CREATE.
   package func isDefaulted(_ key: FieldKey) -> Bool { written & Self.bit(key) == 0 }
 

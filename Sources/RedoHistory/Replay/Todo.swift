@@ -47,6 +47,18 @@ package struct TodoState: Sendable {
     }
   }
 
+  /// Takes a member away again.
+  mutating func clear(_ key: FieldKey) {
+    switch key {
+    case .deadline: deadline = nil
+    case .completed: completed = nil
+    case .notes: notes = []
+    case .other(let name): others[name] = nil
+    case .title, .description, .privacy, .storyPoints, .priority, .frequencyDays, .completedAt:
+      break
+    }
+  }
+
   /// Appends notes: nothing when they are empty, on a new line unless they are the first.
   mutating func appendNotes(_ more: [UInt8]) {
     guard !more.isEmpty else { return }

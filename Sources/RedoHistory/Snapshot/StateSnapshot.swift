@@ -17,7 +17,7 @@ package import RedoObject
 package struct StateSnapshot: Sendable {
   /// What replay means: to be raised whenever the same nodes come to another state, other skips, or are judged
   /// broken by other rules.
-  package static let rulesVersion: UInt64 = 1
+  package static let rulesVersion: UInt64 = 2
   /// The layout of the bytes; to be raised with the order of `SkipReason.allCases`, too.
   package static let layoutVersion: UInt64 = 1
 

@@ -21,7 +21,7 @@ extension SignedCheckpoint {
 }
 
 extension Checkpoint {
-  /// The number of its lines.
+  /// The number of lines that each has.
   static let lineCount = 7
 
   /// Reads what a checkpoint says.
@@ -34,7 +34,7 @@ extension Checkpoint {
     ).map { NoteWords($0) }
     func words(_ number: Int) throws(NoteError) -> NoteWords {
       guard number <= lines.count else {
-        throw NoteError(number, "the text ends before line \(number) of \(Self.lineCount)")
+        throw NoteError(number, "the text ends before line \(number)")
       }
       return lines[number - 1]
     }
@@ -45,8 +45,21 @@ extension Checkpoint {
     (refCount, refsDigest) = try words(5).numberAndHash(5, "refs")
     previous = try words(6).previous(6)
     time = try words(7).time(7)
-    guard lines.count == Self.lineCount else {
-      throw NoteError(Self.lineCount + 1, "a line more than a checkpoint has")
+    statements = []
+    for number in stride(from: Self.lineCount + 1, through: lines.count, by: 2) {
+      let (kind, count, digest) = try words(number).kindNumberAndHash(number, "objects")
+      if let last = statements.last, !last.kind.utf8.lexicographicallyPrecedes(kind.utf8) {
+        throw NoteError(number, "a kind that does not come after the one before")
+      }
+      let heads = try words(number + 1).kindNumberAndHash(number + 1, "heads")
+      guard heads.kind == kind else { throw NoteError(number + 1, "not the heads of '\(kind)'") }
+      guard heads.number <= count, (heads.number == 0) == (count == 0) else {
+        throw NoteError(number + 1, "as many heads as \(count) objects cannot have")
+      }
+      statements.append(
+        HistoryStatement(
+          kind: kind, count: count, digest: digest, headCount: heads.number,
+          headsDigest: heads.hash))
     }
   }
 }
@@ -92,6 +105,17 @@ struct NoteWords {
       let hash = Self.digest(words[2])
     else { throw NoteError(number, "not '\(name)', a number and 64 hex digits") }
     return (value, hash)
+  }
+
+  func kindNumberAndHash(
+    _ number: Int, _ name: String
+  ) throws(NoteError) -> (kind: String, number: Int, hash: Digest) {
+    guard isNamed(name, count: 4), let value = Self.decimal(words[2]),
+      let hash = Self.digest(words[3]),
+      !words[1].isEmpty,
+      words[1].allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) })
+    else { throw NoteError(number, "not '\(name)', a kind, a number and 64 hex digits") }
+    return (String(decoding: words[1], as: UTF8.self), value, hash)
   }
 
   func previous(_ number: Int) throws(NoteError) -> ObjectID? {

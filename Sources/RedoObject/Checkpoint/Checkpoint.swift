@@ -8,6 +8,8 @@
 //   previous <id> | previous -               the checkpoint before
 //   time <YYYY-MM-DDTHH:MM:SS.mmmZ>          when it was made
 //
+// and, since they were made to say so, for each kind of objects what the history has of it (HistoryStatement).
+//
 // A leaf of the tree is a node's id, 32 bytes, and the time when it was received, in milliseconds
 // since 1970 as 8 bytes, most significant first.
 
@@ -65,11 +67,13 @@ package struct Checkpoint: Equatable, Sendable {
   package var previous: ObjectID?
   /// When it was made.
   package var time: WallTime
+  /// What the history has, for each kind that is stated, ascending; none in checkpoints of earlier releases.
+  package var statements: [HistoryStatement]
 
   /// A checkpoint of all its parts.
   package init(
     store: StoreID, size: Int, root: Digest, entry: Int, chain: Digest, refCount: Int,
-    refsDigest: Digest, previous: ObjectID?, time: WallTime
+    refsDigest: Digest, previous: ObjectID?, time: WallTime, statements: [HistoryStatement] = []
   ) {
     self.store = store
     self.size = size
@@ -80,6 +84,7 @@ package struct Checkpoint: Equatable, Sendable {
     self.refsDigest = refsDigest
     self.previous = previous
     self.time = time
+    self.statements = statements
   }
 
   /// The log that it belongs to: the first line.

@@ -159,7 +159,6 @@ extension NodeJudge {
     case .createTodo, .addTodo:
       if !seen.todoTaskID { report(.payloadMissing, pointer + "/todoTaskId") }
     case .completeTodo:
-      if !seen.completed { report(.payloadMissing, pointer + "/completed") }
       if !seen.todoTaskID { report(.payloadMissing, pointer + "/todoTaskId") }
     case .snooze:
       if seen.snoozes == 0 { report(.payloadMissing, pointer) }
@@ -180,7 +179,6 @@ private struct SeenMembers {
   var any = false
   var title = false
   var todoTaskID = false
-  var completed = false
   var completedAt = false
   var deletedChain = false
   var snoozes = 0
@@ -190,7 +188,6 @@ private struct SeenMembers {
     switch member {
     case .title: title = true
     case .todoTaskID: todoTaskID = true
-    case .completed: completed = true
     case .completedAt: completedAt = true
     case .deletedChain: deletedChain = true
     case .newDeadline, .daysToExtend, .snoozeDays: snoozes += 1

@@ -231,7 +231,7 @@ struct NodeJudge {
 
   /// Whether a rule is broken that is an error under the profile.
   private var hasErrors: Bool {
-    findings.contains { profile.severity(of: $0.rule) == .error }
+    findings.contains { profile.severity(of: $0) == .error }
   }
 
   /// Records a broken rule at a JSON pointer.

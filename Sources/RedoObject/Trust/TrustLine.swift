@@ -70,6 +70,8 @@ package struct TrustLine: Equatable, Sendable {
   package var sameAs: Signer?
   /// What proves it.
   package var proof: KeyLink?
+  /// The devices whose receipts the key signs.
+  package var devices: [DeviceName] = []
   /// The comment after the `#`, without the blanks around it; `nil` when there is none.
   package var comment: [UInt8]?
 
@@ -79,6 +81,7 @@ package struct TrustLine: Equatable, Sendable {
   /// Whether the line says nothing but that its signer is revoked.
   package var isOnlyRevocation: Bool {
     isRevoked && role == nil && validAfter == nil && validBefore == nil && sameAs == nil
+      && devices.isEmpty
   }
 
   /// The line in its written form, without the line feed.
@@ -89,6 +92,7 @@ package struct TrustLine: Equatable, Sendable {
     if let validBefore { options.append("valid-before=\(validBefore.text)") }
     if let sameAs { options.append("same-as=\(sameAs.text)") }
     if let proof { options.append("proof=\(proof.text)") }
+    options += devices.map { "device=\($0.escaped)" }
     if isRevoked { options.append("revoked") }
     options += validThrough.map { "valid-through=\($0.text)" }
     var bytes = Array(signer.text.utf8)

@@ -22,6 +22,8 @@ package struct TrustEntry: Sendable {
   package private(set) var sameAs: Signer?
   /// What proves it, if it holds.
   package private(set) var proof: KeyLink?
+  /// The devices whose receipts the key signs.
+  package private(set) var devices: [DeviceName] = []
   /// The first comment.
   package private(set) var comment: [UInt8]?
   /// Whether there has been a line that says more than that the signer is revoked.
@@ -46,7 +48,7 @@ package struct TrustEntry: Sendable {
       isPlain = true
       role = new.role ?? .author
       (validAfter, validBefore) = (new.validAfter, new.validBefore)
-      (sameAs, proof) = (new.sameAs, new.proof)
+      (sameAs, proof, devices) = (new.sameAs, new.proof, new.devices)
     }
     if new.isRevoked {
       if let revokedLine, new.validThrough.isEmpty || validThrough.isEmpty {
@@ -128,6 +130,8 @@ package struct TrustList: Sendable {
   private var places: [Signer: Int] = [:]
   /// The keys that the file names, by user; `nil` for a user with several.
   private var keys: [UserID: PublicKey?] = [:]
+  /// The line about the key of each device.
+  private var devices: [DeviceName: (key: PublicKey, line: Int)] = [:]
 
   /// No signers.
   init() {}
@@ -138,6 +142,7 @@ package struct TrustList: Sendable {
   init(_ lines: [TrustText.Entry]) throws(TrustFault) {
     for entry in lines {
       let signer = entry.line.signer
+      try noteDevices(entry)
       if let place = places[signer] {
         try entries[place].add(entry)
         continue
@@ -165,6 +170,22 @@ package struct TrustList: Sendable {
       line: entry.number, offset: entry.offset,
       "line \(other.line) is about the same user; name either the key or the user id")
   }
+
+  /// A device has one key.
+  private mutating func noteDevices(_ entry: TrustText.Entry) throws(TrustFault) {
+    guard let key = entry.line.signer.key else { return }
+    for device in entry.line.devices {
+      if let other = devices[device] {
+        throw TrustFault(
+          line: entry.number, offset: entry.offset,
+          "line \(other.line) names the key of device '\(device.escaped)' already")
+      }
+      devices[device] = (key, entry.number)
+    }
+  }
+
+  /// The key that the file names for a device.
+  package func key(of device: DeviceName) -> PublicKey? { devices[device]?.key }
 
   /// What the file says about a key, by itself or by its user id.
   package func entry(of key: PublicKey) -> TrustEntry? {

@@ -101,6 +101,9 @@ struct TrustParser {
     guard line.proof == nil || (line.signer.key != nil && line.sameAs?.key != nil) else {
       throw fault(word, "'proof' is of a key that is 'same-as' another key")
     }
+    guard line.devices.isEmpty || line.signer.key != nil else {
+      throw fault(word, "'device' names whose receipts a key signs, and a user id is none")
+    }
     if let after = line.validAfter, let before = line.validBefore, after >= before {
       throw fault(word, "'valid-after' is not before 'valid-before'")
     }
@@ -146,10 +149,21 @@ struct TrustParser {
       guard line.proof != nil else {
         throw fault(value, "a proof is a time and two signatures, '/' between them")
       }
+    case ("device", .some(let value)):
+      guard let device = DeviceName(escaped: bytes[value]) else {
+        throw fault(
+          value,
+          "a device is a did, '/' and a deviceId, '%' and two hex digits for any byte but "
+            + "letters, digits and '.:_-', not '\(text(value))'")
+      }
+      guard !line.devices.contains(device) else {
+        throw fault(value, "the device is named twice")
+      }
+      line.devices.append(device)
     case ("revoked", .some):
       throw fault(option, "'revoked' has no value; what stays good is told by 'valid-through'")
     case ("role", nil), ("valid-after", nil), ("valid-before", nil), ("valid-through", nil),
-      ("same-as", nil), ("proof", nil):
+      ("same-as", nil), ("proof", nil), ("device", nil):
       throw fault(option, "'\(text(name))' lacks its value")
     default:
       throw fault(option, "unknown option '\(text(option))'")

@@ -9,14 +9,16 @@ internal import RedoStore
 /// `redo cat-node (-p | -t | -s | -e | --body | --pointer=<pointer>) <id>` and its batch modes.
 enum CatNode: Command {
   static let name = "cat-node"
+  static let readsArchives = true
+  static let worksWithReceipts = true
   static let summary = "show an object, its kind or its size"
   static var usage: [String] {
     [
       "redo-cat-node [-p | -t | -s | -e | --body | --pointer=<pointer> | --format=<format>] <id>",
-      "redo-cat-node (node | blob) <id>",
+      "redo-cat-node (node | receipt | blob) <id>",
       "redo-cat-node <id> <pointer>",
       "redo-cat-node (--batch | --batch-check | --batch-command)[=<format>]\n"
-        + "              [--batch-all-objects] [--buffer] [--strict] [-z | -Z]",
+        + "              [--batch-all-objects] [--filter=<filter>] [--buffer] [--strict] [-z | -Z]",
     ]
   }
 
@@ -69,11 +71,9 @@ enum CatNode: Command {
       throw CommandError.fatal("object '\(id.text)' is a \(object.kind.name), not a \(wanted.name)")
     }
     if let path {
-      var text: [UInt8] = []
-      object.appendContents(to: &text)
-      try context.output.write(try member(path, of: text, object))
+      try context.output.write(try member(path, of: object))
     } else {
-      try show(object, mode, options, &reader, &context)
+      try show(object, mode, options, store, &reader, &context)
     }
     return .ok
   }
@@ -97,7 +97,7 @@ enum CatNode: Command {
   }
 
   private static func show(
-    _ object: StoredObject, _ mode: OptionSpec?, _ options: ParsedOptions,
+    _ object: StoredObject, _ mode: OptionSpec?, _ options: ParsedOptions, _ store: ObjectStore,
     _ reader: inout NodeReader, _ context: inout Context
   ) throws {
     var text: [UInt8] = []
@@ -110,16 +110,20 @@ enum CatNode: Command {
     case .some(let mode) where mode.isSame(as: body):
       text = object.canonical
     case .some(let mode) where mode.isSame(as: pretty):
-      object.appendContents(to: &text)
-      if object.kind == .node {
-        let whole = text
-        text = []
-        PrettyJSON.append(whole.span, to: &text)
+      var members: [UInt8] = []
+      if object.kind.appendMembers(of: object, to: &members) {
+        PrettyJSON.append(members.span, to: &text)
         text.append(UInt8(ascii: "\n"))
+      } else {
+        object.appendContents(to: &text)
       }
     case .some(let mode) where mode.isSame(as: .format):
-      let format = try Format(options.value(.format) ?? "", atoms: ObjectAtom.ofObjects)
-      let row = ObjectRow(object: object, node: reader.decode(object))
+      let format = try Format(options.value(.format) ?? "", atoms: ObjectAtom.ofAllKinds)
+      var row = ObjectRow(object: object, node: reader.decode(object))
+      row.receipt = reader.receipt(object)
+      if format.contains(where: { if case .source = $0 { true } else { false } }) {
+        row.source = try store.source(of: object.id)
+      }
       format.append(to: &text) { atom, output in row.append(atom, to: &output) }
       text.append(UInt8(ascii: "\n"))
     case .some, .none:
@@ -130,10 +134,12 @@ enum CatNode: Command {
 
   /// The canonical JSON of one member, and a line feed.
   private static func member(
-    _ pointer: String, of text: [UInt8], _ object: StoredObject
+    _ pointer: String, of object: StoredObject
   ) throws -> [UInt8] {
-    guard object.kind == .node else {
-      throw CommandError.fatal("object '\(object.id.text)' is a blob, which has no members")
+    var text: [UInt8] = []
+    guard object.kind.appendMembers(of: object, to: &text) else {
+      throw CommandError.fatal(
+        "object '\(object.id.text)' is a \(object.kind.name) without members")
     }
     let document: JSONDocument
     do throws(JSONError) {

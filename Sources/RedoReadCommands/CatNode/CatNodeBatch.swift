@@ -24,11 +24,16 @@ struct CatNodeBatch {
     "buffer", help: "let answers wait until there are many, or until 'flush'")
   private static let strict = OptionSpec(
     "strict", help: "exit 1 if any object is missing, ambiguous or corrupt")
+  private static let filterOption = OptionSpec(
+    "filter", .required("filter"),
+    help: "leave out objects: object:type=<kind>, blob:none or blob:limit=<n>")
   private static let nulBoth = OptionSpec(letter: "Z", help: "names and answers end in NUL")
 
   /// The options of the batch modes.
   static var options: [OptionSpec] {
-    [batch, batchCheck, batchCommand, allObjects, buffer, strict, .nulInput, nulBoth]
+    [
+      batch, batchCheck, batchCommand, allObjects, filterOption, buffer, strict, .nulInput, nulBoth,
+    ]
   }
 
   private enum Mode { case contents, info, commands }
@@ -37,6 +42,8 @@ struct CatNodeBatch {
   private let format: Format<ObjectAtom>
   private let isDefaultFormat: Bool
   private let splitsRest: Bool
+  private let showsSource: Bool
+  private let filter: ObjectFilter
   private let takesAll: Bool
   private let isBuffered: Bool
   private let isStrict: Bool
@@ -60,8 +67,10 @@ struct CatNodeBatch {
   init?(_ options: ParsedOptions) throws {
     let modes = [Self.batch, Self.batchCheck, Self.batchCommand]
     guard let spec = try options.only(oneOf: modes) else {
-      for other in [Self.allObjects, Self.buffer, Self.strict, .nulInput, Self.nulBoth]
-      where options.has(other) {
+      let others = [
+        Self.allObjects, Self.filterOption, Self.buffer, Self.strict, .nulInput, Self.nulBoth,
+      ]
+      for other in others where options.has(other) {
         throw CommandError.usage("'\(other.spelling)' requires a batch mode")
       }
       return nil
@@ -74,9 +83,11 @@ struct CatNodeBatch {
       ? .contents : spec.isSame(as: Self.batchCheck) ? .info : .commands
     let text = options.value(spec)
     format = try Format(
-      text ?? "%(objectname) %(objecttype) %(objectsize)", atoms: ObjectAtom.ofObjects)
+      text ?? "%(objectname) %(objecttype) %(objectsize)", atoms: ObjectAtom.ofAllKinds)
     isDefaultFormat = text == nil
     splitsRest = format.contains { if case .rest = $0 { true } else { false } }
+    showsSource = format.contains { if case .source = $0 { true } else { false } }
+    filter = try options.value(Self.filterOption).map { try ObjectFilter($0) } ?? .none
     takesAll = options.has(Self.allObjects)
     isBuffered = options.has(Self.buffer)
     isStrict = options.has(Self.strict)
@@ -206,6 +217,8 @@ struct CatNodeBatch {
   /// The result that a thread found for a request.
   private enum Answer: Sendable {
     case text
+    /// Its filter leaves the object out.
+    case excluded
     case trouble(StaticString)
     case large
     case failure(StoreError)
@@ -286,7 +299,7 @@ struct CatNodeBatch {
         try context.output.write(text)
       }
       switch found {
-      case .text, .large: break
+      case .text, .large, .excluded: break
       case .trouble(let word):
         hasTrouble = true
         try context.output.append { output throws in
@@ -320,6 +333,9 @@ struct CatNodeBatch {
         request, bytes, store, &reader, limit: Self.sharedSizeLimit, to: &part.text)
       switch found {
       case .text: continue
+      case .excluded:
+        // What nobody asked for by name needs no answer.
+        if request.id == nil { append("excluded", for: request, bytes, to: &part.text) }
       case .trouble(let word):
         part.hasTrouble = true
         append(word, for: request, bytes, to: &part.text)
@@ -353,8 +369,10 @@ struct CatNodeBatch {
         guard let object = try store.read(id, &reader.workspace) else {
           return .trouble("missing")
         }
+        guard filter.admits(object) else { return .excluded }
         guard object.canonical.count <= limit else { return .large }
-        render(object, request, bytes, &reader, to: &output)
+        let source = showsSource ? try store.source(of: id) : nil
+        render(object, request, bytes, source, &reader, to: &output)
         return .text
       } catch {
         if case .corrupt = error { return .trouble("corrupt") }
@@ -368,8 +386,8 @@ struct CatNodeBatch {
   }
 
   private func render(
-    _ object: StoredObject, _ request: Request, _ bytes: [UInt8], _ reader: inout NodeReader,
-    to output: inout [UInt8]
+    _ object: StoredObject, _ request: Request, _ bytes: [UInt8], _ source: String?,
+    _ reader: inout NodeReader, to output: inout [UInt8]
   ) {
     if isDefaultFormat {
       object.id.append(to: &output)
@@ -378,10 +396,12 @@ struct CatNodeBatch {
       output.append(UInt8(ascii: " "))
       output.append(decimal: Int64(ObjectRow.size(of: object)))
     } else {
-      let needsNode = object.kind == .node && format.contains { $0.needsNode }
-      let row = ObjectRow(
+      let needsNode = format.contains { $0.needsNode }
+      var row = ObjectRow(
         object: object, node: needsNode ? reader.decode(object) : nil, rest: bytes[request.rest],
         isRaw: outputEnd == 0)
+      if needsNode { row.receipt = reader.receipt(object) }
+      row.source = source
       format.append(to: &output) { atom, output in row.append(atom, to: &output) }
     }
     output.append(outputEnd)

@@ -10,7 +10,7 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// `redo __complete (ids | refs | revisions | keys) [<beginning>]`.
+/// `redo __complete (ids | refs | revisions | keys | tasks | remotes | archives) [<beginning>]`.
 enum Completion {
   /// The most candidates: nobody reads more than that.
   private static let limit = 300
@@ -19,7 +19,7 @@ enum Completion {
 
   /// The kind of candidates that is asked for.
   private enum Kind: String {
-    case ids, refs, revisions, keys
+    case ids, refs, revisions, keys, tasks, remotes, archives
   }
 
   /// Prints the candidates.
@@ -36,6 +36,9 @@ enum Completion {
           guard let key = KnownKey.named(name.lowercased()) else { continue }
           try context.output.writeLine("\(name)\t\(key.meaning)")
         }
+      case .remotes: try writeRemotes(typed, &context)
+      case .tasks: try writeTasks(typed, try context.effects.openRepository(), &context)
+      case .archives: try writeArchives(typed, try context.effects.openRepository(), &context)
       case .ids, .refs, .revisions:
         let opened = try context.effects.openRepository()
         if kind != .ids { try writeRefs(typed, opened, &context) }
@@ -65,6 +68,41 @@ enum Completion {
     let texts = descriptions(of: found.map(\.id), opened)
     for (ref, text) in zip(found, texts) {
       try context.output.writeLine("\(ref.name)\t\(text)")
+    }
+  }
+
+  /// The tasks that have heads, each with what its first head says.
+  private static func writeTasks(
+    _ typed: String, _ opened: Repository, _ context: inout Context
+  ) throws {
+    var found: [(task: String, id: ObjectID)] = []
+    let beginning = typed.lowercased()
+    try forEachRef(prefix: "heads/\(beginning)", opened) { ref in
+      let task = String(ref.name.text.dropFirst("heads/".utf8.count))
+      if found.last?.task != task, task != "-" { found.append((task, ref.id)) }
+      return found.count < limit
+    }
+    let texts = descriptions(of: found.map(\.id), opened)
+    for (row, text) in zip(found, texts) { try context.output.writeLine("\(row.task)\t\(text)") }
+  }
+
+  /// The remotes of the settings, each with its URL.
+  private static func writeRemotes(_ typed: String, _ context: inout Context) throws {
+    let config = try context.effects.findStore().config
+    for name in Remote.names(config) where name.text.hasPrefix(typed) {
+      let url = config.entry(Remote.key(name, "url"))?.value ?? ""
+      try context.output.writeLine("\(name.text)\t\(Escape.text(url))")
+    }
+  }
+
+  /// The registered archives, each with where its file is.
+  private static func writeArchives(
+    _ typed: String, _ opened: Repository, _ context: inout Context
+  ) throws {
+    guard let shelf = opened.objects.archives else { return }
+    for archive in try shelf.all().map(\.archive) where archive.hex.hasPrefix(typed) {
+      try context.output.writeLine(
+        "\(archive.hex.prefix(NodeText.shortCount))\t\(Escape.text(archive.path))")
     }
   }
 

@@ -9,6 +9,8 @@ internal import RedoStore
 /// `redo diff [--json-patch | --json | --name-only] [--task=<task>]... <point> [<point>]`.
 enum Diff: Command {
   static let name = "diff"
+  static let readsArchives = true
+  static let worksWithReceipts = true
   static let summary = "show what differs between the states at two points in time"
   static var usage: [String] {
     [

@@ -9,6 +9,8 @@ internal import RedoStore
 /// `redo explain [--field=<name>] [--todo=<todo>] [--as-of=<point>] [--json] <task>`.
 enum Explain: Command {
   static let name = "explain"
+  static let readsArchives = true
+  static let worksWithReceipts = true
   static let summary = "tell who set each value of a task, and why others lost"
   static var usage: [String] {
     [

@@ -1,4 +1,5 @@
-// Which changes of a set a log shows: those that match the filters, limited to a number or a page of them.
+// Which changes of a set a log shows, and in which order: those that match the filters, limited to a number or a page
+// of them.
 
 internal import RedoHistory
 internal import RedoObject
@@ -7,6 +8,9 @@ internal import RedoShell
 
 /// A choice among the changes of a set.
 struct LogChoice {
+  static let sort = OptionSpec(
+    "sort", .required("order"),
+    help: "by wall (default), order, received or lamport; with '-' before it, the oldest first")
   static let skip = OptionSpec("skip", .required("n"), help: "leave out the first <n> changes")
   static let reverse = OptionSpec("reverse", help: "show the oldest change first")
   static let pageSize = OptionSpec(
@@ -14,26 +18,49 @@ struct LogChoice {
   static let pageToken = OptionSpec(
     "page-token", .required("id"), help: "go on after the change that ended the page before")
 
-  static let specs = [.maxCount, skip, reverse, pageSize, pageToken]
+  static let all = OptionSpec(
+    "all", help: "start at every ref, not only at the heads of the store's own history")
+  static let ancestryPath = OptionSpec(
+    "ancestry-path", help: "of a range, only what descends from what it leaves out")
+
+  static let leftRight = OptionSpec(
+    "left-right", help: "mark on which side of '<a>...<b>' a change is: '<' or '>'")
+  static let boundary = OptionSpec(
+    "boundary", help: "also what ranges leave out and a shown change follows, marked with '-'")
+
+  static let specs = [
+    all, ancestryPath, leftRight, boundary, sort, .maxCount, skip, reverse, pageSize, pageToken,
+  ]
 
   /// The changes of one run.
   struct Chosen {
     /// Positions in the graph, in the order in which they are shown.
-    let positions: [Int]
+    var positions: [Int] = []
     /// Whether there is a next page.
-    let hasMore: Bool
+    var hasMore = false
+    /// How many of the changes that were walked have a wall time that cannot be true.
+    var implausibleCount = 0
   }
 
+  /// The order in which changes are shown.
+  let order: LogOrder
+  /// Whether the order was turned around by `-`: counts begin at the oldest change.
+  let isUpward: Bool
   private let limit: Int
   private let skipped: Int
   private let isReverse: Bool
   private let isPage: Bool
   private let token: String?
+  private let countsImplausible: Bool
 
   /// Reads the options.
   ///
-  /// - Throws: `usage` for invalid numbers, and for a page together with a count.
-  init(_ options: ParsedOptions) throws {
+  /// - Parameters:
+  ///   - options: the options that were given.
+  ///   - followsOrder: whether another option speaks of the total order, which is then the one to show.
+  /// - Throws: `usage` for invalid numbers, for an order that does not exist or that has no pages, and for a page
+  ///   together with a count.
+  init(_ options: ParsedOptions, followsOrder: Bool) throws {
     isPage = options.has(Self.pageSize)
     token = options.value(Self.pageToken)
     isReverse = options.has(Self.reverse)
@@ -44,15 +71,36 @@ struct LogChoice {
     guard isPage || token == nil else {
       throw CommandError.usage("'--page-token' requires '--page-size'")
     }
+    let sort = options.value(Self.sort)
+    if isPage, let sort, sort != LogOrder.order.rawValue {
+      throw CommandError.usage(
+        "pages follow the total order: '--page-size' and '--sort=\(sort)' cannot be used together")
+    }
+    isUpward = sort?.utf8.first == UInt8(ascii: "-")
+    if let sort {
+      let name = isUpward ? String(sort.dropFirst()) : sort
+      guard let order = LogOrder(rawValue: name) else {
+        throw CommandError.usage(
+          "'\(sort)' is no order of a log",
+          hints: Suggestion.hints(for: name, among: LogOrder.allCases.map(\.rawValue)))
+      }
+      self.order = order
+    } else {
+      order = isPage || followsOrder ? .order : .wall
+    }
     limit =
       isPage
       ? try options.integer(Self.pageSize, in: 1...Int.max) ?? .max
       : try options.integer(.maxCount) ?? .max
     skipped = try options.integer(Self.skip) ?? 0
+    countsImplausible = !options.has(.quiet)
   }
 
-  /// How many changes are examined between two checks of the index.
-  private static let batchCount = 8192
+  /// Whether the times of receipt are looked at.
+  var needsTimes: Bool { countsImplausible || order == .received }
+
+  /// How many changes are examined between two checks of the index: few at first.
+  private static let batchCounts = 64...8192
 
   /// Chooses the changes to show.
   ///
@@ -70,43 +118,70 @@ struct LogChoice {
     from set: LogSet, _ columns: GraphSegment.Columns, after: Int?, tokenPlace: Int?,
     _ matches: ((Int) -> Bool)?
   ) -> Chosen? {
-    let goesUp = isPage && isReverse
+    let goesUp = isPage ? isReverse : isUpward
     var first = after.map { $0 + 1 } ?? 0
     var end = set.count
     if let tokenPlace {
       if goesUp { first = max(first, tokenPlace + 1) } else { end = min(end, tokenPlace) }
     }
-    guard first < end else { return Chosen(positions: [], hasMore: false) }
-    var positions: [Int] = []
+    var walk =
+      order == .order
+      ? LogWalk(set, places: first..<max(first, end), isUpward: goesUp)
+      : LogWalk(set, by: order, isUpward: goesUp)
+    // In another order, places are asked for one by one.
+    let isPlaced = order == .order || first == 0
+    var chosen = Chosen()
     var left = skipped
-    var hasMore = false
-    for start in stride(from: 0, to: end - first, by: Self.batchCount) {
-      let count = min(Self.batchCount, end - first - start)
-      let batch = goesUp ? first + start..<first + start + count : end - start - count..<end - start
-      if matches != nil, !Self.check(columns, set, batch) { return nil }
-      for step in 0..<count {
-        let position = set[goesUp ? batch.lowerBound + step : batch.upperBound - 1 - step]
-        if let matches, !matches(position) { continue }
-        if left > 0 {
-          left -= 1
-          continue
-        }
-        guard positions.count < limit else {
-          hasMore = true
-          break
-        }
-        positions.append(position)
+    let wanted = isPage && limit < .max ? limit + 1 : limit
+    var batchCount = Self.batchCounts.lowerBound
+    while chosen.positions.count < wanted {
+      // Nothing is walked that nobody asked for.
+      let needed = (wanted - chosen.positions.count).addingReportingOverflow(left)
+      let most = matches == nil && isPlaced && !needed.overflow ? needed.partialValue : .max
+      var batch: [Int] = []
+      while batch.count < min(batchCount, most), let position = walk.next() {
+        batch.append(position)
       }
-      if hasMore || positions.count == limit && !isPage { break }
+      if batch.isEmpty { break }
+      batchCount = min(2 * batchCount, Self.batchCounts.upperBound)
+      if matches != nil, !set.graph.check(columns, at: batch) { return nil }
+      for position in batch where isPlaced || set.place(of: position) ?? -1 >= first {
+        guard chosen.positions.count < wanted else { break }
+        if countsImplausible {
+          guard let isImplausible = set.graph.isImplausible(at: position) else { return nil }
+          if isImplausible { chosen.implausibleCount += 1 }
+        }
+        if let matches, !matches(position) { continue }
+        if left > 0 { left -= 1 } else { chosen.positions.append(position) }
+      }
     }
-    if isReverse, !goesUp { positions.reverse() }
-    return Chosen(positions: positions, hasMore: hasMore)
+    guard !walk.isDamaged else { return nil }
+    if isPage, chosen.positions.count > limit {
+      chosen.positions.removeLast()
+      chosen.hasMore = true
+    }
+    if isReverse, !isPage { chosen.positions.reverse() }
+    return chosen
   }
 
-  private static func check(
-    _ columns: GraphSegment.Columns, _ set: LogSet, _ places: Range<Int>
-  ) -> Bool {
-    LogRows.check(set.graph, columns, places.map { set[$0] })
+  /// Adds the boundary of the changes that were chosen: at the end, or where the oldest comes first, before them.
+  ///
+  /// - Parameters:
+  ///   - chosen: the choice.
+  ///   - set: the changes that it was made from.
+  /// - Returns: `false` when the index is damaged.
+  func addBoundary(to chosen: inout Chosen, of set: LogSet) -> Bool {
+    guard set.graph.check(.parents, at: chosen.positions) else { return false }
+    var walk = LogWalk(set.boundary(of: chosen.positions), by: order)
+    var boundary: [Int] = []
+    while let position = walk.next() { boundary.append(position) }
+    guard !walk.isDamaged else { return false }
+    if isUpward != isReverse {
+      chosen.positions.insert(contentsOf: boundary.reversed(), at: 0)
+    } else {
+      chosen.positions += boundary
+    }
+    return true
   }
 
   /// The place of the change after which the page begins.

@@ -42,6 +42,7 @@ struct LogEntry {
 
   /// Appends `5f0c6d2e8a11 2024-05-01T10:00:00.000Z UPDATE 550e8400 priority 4`.
   private func appendLine(to output: inout [UInt8]) {
+    appendMark(to: &output)
     palette.paint(.id, to: &output) { $0 += NodeText.short(row.object.id).utf8 }
     output.append(" ")
     guard let node = row.node else {
@@ -78,6 +79,7 @@ struct LogEntry {
     }
     palette.paint(.id, to: &output) { output in
       output.append("node ")
+      appendMark(to: &output)
       row.append(.id, to: &output)
     }
     output.append("\n")
@@ -100,6 +102,12 @@ struct LogEntry {
     row.append(.action, to: &output)
     if let effect { effect.append(to: &output) } else { appendContent(node, to: &output) }
     output.append(end)
+  }
+
+  private func appendMark(to output: inout [UInt8]) {
+    guard row.mark != nil else { return }
+    row.append(.mark, to: &output)
+    output.append(" ")
   }
 
   private func appendAuthor(_ text: NodeText, to output: inout [UInt8]) {

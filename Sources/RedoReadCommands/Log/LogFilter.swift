@@ -1,7 +1,6 @@
 // The filters of a log: which changes of a walk are shown. They never limit the walk itself.
 
 internal import CanonicalJSON
-internal import RedoCrypto
 internal import RedoHistory
 internal import RedoObject
 internal import RedoRepository
@@ -26,35 +25,47 @@ struct LogFilter {
     "task", .required("task"), help: "only changes about this task, by its id or the beginning")
   static let field = OptionSpec(
     "field", .required("name"), help: "only changes with this member in their content")
+  static let grep = OptionSpec(
+    "grep", .required("text"), help: "only changes with this text in a string of their content")
+  static let ignoreCase = OptionSpec(
+    "ignore-case", letter: "i", help: "upper and lower case are alike for '--grep' and '-S'")
+  static let pickaxe = OptionSpec(
+    letter: "S", .required("text"),
+    help: "only changes that bring this text into their task, or out")
   static let lamportAbove = OptionSpec(
     "lamport-gt", .required("n"), help: "only changes with a lamport greater than <n>")
   static let afterID = OptionSpec(
     "after-id", .required("revision"),
     help: "only changes that follow <revision> in the total order")
   static let merges = OptionSpec("merges", help: "only changes with several parents, or none such")
+  static let minParents = OptionSpec(
+    "min-parents", .required("n"), help: "only changes with at least <n> parents")
+  static let maxParents = OptionSpec(
+    "max-parents", .required("n"), help: "only changes with at most <n> parents")
   static let roots = OptionSpec("roots", help: "only changes without parents")
   static let heads = OptionSpec(
     "heads", help: "only changes that no other change of their task descends from")
 
   static let specs = [
-    since, after, until, before, action, author, device, key, task, field, lamportAbove, afterID,
-    merges, roots, heads,
+    since, after, until, before, action, author, device, key, task, field, grep, pickaxe,
+    ignoreCase,
+    lamportAbove, afterID, merges, minParents, maxParents, roots, heads,
   ]
 
   private var earliest = Int64.min
   private var latest = Int64.max
   private let actions: [String]
-  private let authors: [Pattern]
-  private let devices: [Pattern]
-  private let keys: [String]
+  private let authors: AuthorFilter
   /// The tasks, as given.
   private let tasks: [String]
   private let fields: [[UInt8]]
+  private let texts: [TextNeedle]
+  /// The texts that must come or go.
+  let moved: [TextNeedle]
   private let lamportLimit: UInt64?
   /// The revision after which changes are shown.
   let afterRevision: String?
-  private let isMerge: Bool?
-  private let isRoot: Bool
+  private let parentCounts: ClosedRange<Int>?
   /// Whether only heads are shown.
   let wantsHeads: Bool
 
@@ -75,22 +86,43 @@ struct LogFilter {
         hints: ["names of actions are upper-case letters, digits and '_'"]
           + (Action(rawValue: name.uppercased()).map { ["did you mean '\($0.rawValue)'?"] } ?? []))
     }
-    authors = options.values(Self.author).map(Pattern.init)
-    devices = options.values(Self.device).map(Pattern.init)
-    keys = options.values(Self.key).map { $0.lowercased() }
-    for (key, text) in zip(keys, options.values(Self.key))
-    where key.utf8.count < ObjectName.shortest || key.utf8.count > 64
-      || !key.utf8.allSatisfy({ Hex.value($0) < 16 })
-    {
+    authors = AuthorFilter(
+      authors: options.values(Self.author), devices: options.values(Self.device),
+      keys: options.values(Self.key))
+    for text in options.values(Self.key) where !AuthorFilter.isKey(text) {
       throw CommandError.fatal("not a public key or its beginning, 4 to 64 hex digits: '\(text)'")
     }
     tasks = options.values(Self.task)
     fields = options.values(Self.field).map { Array($0.utf8) }
     lamportLimit = try options.integer(Self.lamportAbove).map(UInt64.init)
     afterRevision = options.value(Self.afterID)
-    isMerge = options.flag(Self.merges)
-    isRoot = options.has(Self.roots)
+    let isCaseless = options.has(Self.ignoreCase)
+    texts = options.values(Self.grep).map { TextNeedle($0, isCaseless: isCaseless) }
+    moved = options.values(Self.pickaxe).map { TextNeedle($0, isCaseless: isCaseless) }
+    if (texts + moved).contains(where: \.isEmpty) {
+      throw CommandError.usage("an empty text is in everything")
+    }
+    if isCaseless, texts.isEmpty, moved.isEmpty {
+      throw CommandError.usage("'--ignore-case' requires '--grep' or '-S'")
+    }
+    parentCounts = try Self.parentCounts(options)
     wantsHeads = options.has(Self.heads)
+  }
+
+  /// How many parents a change may have; `nil` for any number.
+  ///
+  /// - Throws: `usage` for a number that is none, or where no number would do.
+  private static func parentCounts(_ options: ParsedOptions) throws -> ClosedRange<Int>? {
+    var least = try options.integer(minParents) ?? 0
+    var most = try options.integer(maxParents) ?? .max
+    if let isMerge = options.flag(merges) {
+      if isMerge { least = max(least, 2) } else { most = min(most, 1) }
+    }
+    if options.has(roots) { most = 0 }
+    guard least <= most else {
+      throw CommandError.usage("no change has at least \(least) parents and at most \(most)")
+    }
+    return least == 0 && most == .max ? nil : least...most
   }
 
   /// The instant of an option that has two names; the last one given counts.
@@ -117,11 +149,12 @@ struct LogFilter {
   var columns: GraphSegment.Columns {
     var columns: GraphSegment.Columns = []
     if earliest != .min || latest != .max || lamportLimit != nil { columns.insert(.clocks) }
-    if !actions.isEmpty || !authors.isEmpty || !devices.isEmpty || !keys.isEmpty || !tasks.isEmpty {
+    if !actions.isEmpty || !authors.isEmpty || !tasks.isEmpty {
       columns.insert(.labels)
     }
-    if !fields.isEmpty { columns.formUnion([.data, .clocks]) }
-    if isMerge != nil || isRoot { columns.insert(.parents) }
+    if !fields.isEmpty || !texts.isEmpty { columns.formUnion([.data, .clocks]) }
+    if parentCounts != nil { columns.insert(.parents) }
+    if !moved.isEmpty { columns = .all }
     return columns
   }
 
@@ -140,15 +173,9 @@ struct LogFilter {
   ) throws -> LogMatcher {
     var matcher = LogMatcher(
       graph: graph, earliest: earliest, latest: latest, lamportLimit: lamportLimit,
-      isMerge: isMerge, isRoot: isRoot, fields: fields)
+      parentCounts: parentCounts, fields: fields, texts: texts)
     if !actions.isEmpty { matcher.actions = graph.actionNames.map { actions.contains($0) } }
-    if !authors.isEmpty || !devices.isEmpty || !keys.isEmpty {
-      matcher.authors = graph.authors.map { author in
-        (authors.isEmpty || authors.contains { $0.matches(author) })
-          && (devices.isEmpty || devices.contains { $0.matches(deviceOf: author) })
-          && (keys.isEmpty || keys.contains { Self.hex(author.publicKey).hasPrefix($0) })
-      }
-    }
+    if !authors.isEmpty { matcher.authors = graph.authors.map { authors.matches($0) } }
     if !tasks.isEmpty {
       var wanted = Set<TaskID>()
       for name in tasks {
@@ -166,41 +193,6 @@ struct LogFilter {
     }
     return matcher
   }
-
-  private static func hex(_ key: [UInt8]?) -> String {
-    var text: [UInt8] = []
-    if let key { Hex.append(key.span, to: &text) }
-    return String(decoding: text, as: UTF8.self)
-  }
-}
-
-/// A name as people remember it: the prefix of an id, or a part of a name, ignoring case.
-private struct Pattern {
-  private let text: String
-  private let needle: QueryNeedle
-
-  init(_ text: String) {
-    self.text = text.lowercased()
-    needle = QueryNeedle(Array(text.utf8))
-  }
-
-  /// Whether an author has a matching user id, name or e-mail address.
-  func matches(_ author: GraphAuthor) -> Bool {
-    isBeginning(of: author.userID.text) || isPart(of: author.name) || isPart(of: author.email)
-  }
-
-  /// Whether an author's device has a matching id or name.
-  func matches(deviceOf author: GraphAuthor) -> Bool {
-    isPart(of: author.deviceID) || isPart(of: author.deviceName)
-  }
-
-  private func isBeginning(of id: String) -> Bool {
-    text.utf8.count >= ObjectName.shortest && id.hasPrefix(text)
-  }
-
-  private func isPart(of escaped: [UInt8]?) -> Bool {
-    escaped.map { needle.isIn(StringEscape.unescape($0.span)) } ?? false
-  }
 }
 
 /// Filters in terms of one history.
@@ -209,9 +201,9 @@ struct LogMatcher {
   let earliest: Int64
   let latest: Int64
   let lamportLimit: UInt64?
-  let isMerge: Bool?
-  let isRoot: Bool
+  let parentCounts: ClosedRange<Int>?
   let fields: [[UInt8]]
+  let texts: [TextNeedle]
   /// For each action, author and task, whether it is wanted; empty when all are.
   var actions: [Bool] = []
   var authors: [Bool] = []
@@ -230,12 +222,15 @@ struct LogMatcher {
       let task = graph.task(at: position)
       guard task >= 0, tasks[task] else { return false }
     }
-    if isMerge != nil || isRoot {
-      let count = graph.parentCount(at: position)
-      if let isMerge, isMerge != (count > 1) { return false }
-      if isRoot, count > 0 { return false }
+    if let parentCounts, !parentCounts.contains(graph.parentCount(at: position)) { return false }
+    return (fields.isEmpty || hasField(position)) && (texts.isEmpty || hasText(position))
+  }
+
+  private func hasText(_ position: Int) -> Bool {
+    guard let content = graph.content(at: position) else { return false }
+    return TextNeedle.strings(of: content).contains { text in
+      texts.contains { $0.count(in: text) > 0 }
     }
-    return fields.isEmpty || hasField(position)
   }
 
   private func hasField(_ position: Int) -> Bool {

@@ -9,12 +9,12 @@ enum LogLinks {
   /// The parents of changes among those that are shown; a hidden parent is replaced by its nearest shown ancestors.
   ///
   /// - Parameters:
-  ///   - positions: the changes that are shown, newest first.
+  ///   - positions: the changes that are shown.
   ///   - set: the changes that were walked.
   /// - Returns: for each change, the places of its parents in `positions`.
   /// - Complexity: O(*n*) in the changes of the set from the oldest shown one on, and their parents.
   static func parents(of positions: [Int], in set: LogSet) -> [[Int]] {
-    guard let oldest = positions.last else { return [] }
+    guard let oldest = positions.min() else { return [] }
     var places: [Int: Int] = [:]
     for (place, position) in positions.enumerated() { places[position] = place }
     var result = [[Int]](repeating: [], count: positions.count)

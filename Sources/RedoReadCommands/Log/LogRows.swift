@@ -16,19 +16,11 @@ enum LogRows {
     // Broken nodes must be shown as they are, which takes the objects.
     guard !graph.hasBroken else { return nil }
     var columns: GraphSegment.Columns = []
-    for case .atom(let atom) in format.pieces {
+    for case .atom(let atom, _) in format.pieces {
       guard let own = GraphRow.columns(of: atom) else { return nil }
       columns.formUnion(own)
     }
     return columns
-  }
-
-  /// Whether the index is undamaged at some positions.
-  static func check(
-    _ graph: Graph, _ columns: GraphSegment.Columns, _ positions: [Int]
-  ) -> Bool {
-    guard let first = positions.min(), let last = positions.max() else { return true }
-    return graph.check(columns, of: first..<last + 1)
   }
 }
 
@@ -36,20 +28,22 @@ enum LogRows {
 struct GraphRow {
   let graph: Graph
   var position = 0
+  /// The side of a range on which the node is.
+  var side = LogSide.right
   /// Whether texts are shown unescaped, because a NUL ends the row.
   let isRaw: Bool
 
   /// The columns that an atom needs; `nil` for an atom that needs the object.
   static func columns(of atom: ObjectAtom) -> GraphSegment.Columns? {
     switch atom {
-    case .id: .ids
-    case .kind, .rest: []
-    case .lamport, .wall: .clocks
+    case .id, .cid: .ids
+    case .kind, .rest, .mark: []
+    case .lamport, .wall, .date: .clocks
     case .userID, .deviceID, .authorName, .authorEmail, .deviceName, .publicKey, .action, .task:
       .labels
     case .parents: [.parents, .ids]
     case .data: .data
-    case .size, .signature, .body: nil
+    case .size, .signature, .body, .verdict, .source, .did, .type, .root: nil
     }
   }
 
@@ -57,6 +51,7 @@ struct GraphRow {
   func append(_ atom: ObjectAtom, to output: inout [UInt8]) {
     switch atom {
     case .id: graph.id(at: position).append(to: &output)
+    case .cid: output += graph.id(at: position).cidText(as: .node).utf8
     case .kind: output.append(ObjectKind.node.name)
     case .parents:
       var isFirst = true
@@ -67,6 +62,8 @@ struct GraphRow {
       }
     case .lamport: output += String(graph.lamport(at: position).value).utf8
     case .wall: graph.appendWallText(at: position, to: &output)
+    case .date(let style, let now):
+      output += style.text(graph.wall(at: position).milliseconds, now: now).utf8
     case .action: graph.appendActionName(at: position, to: &output)
     case .task:
       let task = graph.task(at: position)
@@ -78,7 +75,8 @@ struct GraphRow {
     case .deviceName: text(author.deviceName, to: &output)
     case .authorName: text(author.name, to: &output)
     case .authorEmail: text(author.email, to: &output)
-    case .rest, .size, .signature, .body: break
+    case .mark: output += String(side.mark).utf8
+    case .rest, .size, .signature, .body, .verdict, .source, .did, .type, .root: break
     }
   }
 

@@ -50,8 +50,9 @@ enum LogStyle {
   /// - Parameters:
   ///   - options: the options that were given.
   ///   - palette: the colours for people.
+  ///   - now: the present, in milliseconds since 1970.
   /// - Throws: `usage` for options that make no sense together, `fatal` for an invalid format.
-  init(_ options: ParsedOptions, _ palette: Palette) throws {
+  init(_ options: ParsedOptions, _ palette: Palette, now: Int64) throws {
     let mode = try options.only(
       oneOf: [
         .format, .json, Self.prettyOption, Self.onelineOption, Self.dotOption,
@@ -69,7 +70,7 @@ enum LogStyle {
     switch mode.name {
     case OptionSpec.format.name:
       self = .format(
-        try Format(options.value(.format) ?? "", atoms: ObjectAtom.ofObjects))
+        try Format(options.value(.format) ?? "", atoms: ObjectAtom.ofLog(now: now)))
     case OptionSpec.json.name: self = .json
     case Self.onelineOption.name: self = .pretty(.oneline, palette)
     case Self.dotOption.name: self = .dot
@@ -86,6 +87,18 @@ enum LogStyle {
     case .json: false
     case .pretty, .dot, .svg: true
     }
+  }
+
+  /// Whether the form says what is thought of signatures.
+  var needsVerdict: Bool {
+    guard case .format(let format) = self else { return false }
+    return format.contains { if case .verdict = $0 { true } else { false } }
+  }
+
+  /// Whether the form says on which side of a range a change is, whatever is asked for.
+  var needsMark: Bool {
+    guard case .format(let format) = self else { return false }
+    return format.contains { if case .mark = $0 { true } else { false } }
   }
 
   /// Whether entries of several lines are separated by an empty line.

@@ -12,6 +12,7 @@ struct LogWriter {
   private let style: LogStyle
   private let end: UInt8
   private let set: LogSet
+  private let marking: LogMarking
   private var positions: [Int]
   /// The drawing beside the rows; it is updated with each change.
   private var lanes: Lanes?
@@ -20,14 +21,21 @@ struct LogWriter {
 
   /// How many rows are appended to the output before it may be written.
   private static let batchCount = 64
+  /// How many signatures are verified together.
+  private static let judgedCount = 4096
 
   /// - Parameters:
   ///   - style: the form.
   ///   - end: the byte that ends a change.
   ///   - set: the changes that were walked.
   ///   - positions: the changes to show, in this order.
+  ///   - marking: which of them are marked with their side of a range.
   ///   - lanes: the drawing beside them; `nil` for none.
-  init(_ style: LogStyle, end: UInt8, _ set: LogSet, _ positions: [Int], lanes: Lanes?) {
+  init(
+    _ style: LogStyle, end: UInt8, _ set: LogSet, _ positions: [Int], _ marking: LogMarking,
+    lanes: Lanes?
+  ) {
+    self.marking = marking
     self.style = style
     self.end = end
     self.set = set
@@ -59,7 +67,7 @@ struct LogWriter {
       return true
     case .format(let format):
       if let columns = LogRows.columns(of: format, graph) {
-        guard LogRows.check(graph, columns, positions),
+        guard graph.check(columns, at: positions),
           !columns.contains(.parents) || graph.check(.ids, of: all)
         else { return false }
         try writeRows(format, &context)
@@ -69,7 +77,7 @@ struct LogWriter {
       guard graph.check(.all, of: all) else { return false }
     case .json, .pretty: break
     }
-    guard LogRows.check(graph, .ids, positions) else { return false }
+    guard graph.check(.ids, at: positions) else { return false }
     var effects: [ObjectID: LogEffect] = [:]
     if case .pretty(.changes, _) = style {
       guard let found = LogEffect.of(positions, in: set) else { return false }
@@ -86,6 +94,7 @@ struct LogWriter {
     guard lanes == nil else {
       for position in positions {
         row.position = position
+        row.side = set.side(of: position)
         var text: [UInt8] = []
         format.append(to: &text) { atom, output in row.append(atom, to: &output) }
         text.append(end)
@@ -98,6 +107,7 @@ struct LogWriter {
       try context.output.append { output throws in
         for position in batch {
           row.position = position
+          row.side = set.side(of: position)
           format.append(to: &output) { atom, output in row.append(atom, to: &output) }
           output.append(end)
         }
@@ -110,16 +120,48 @@ struct LogWriter {
   ) throws {
     let needsNode = style.needsNode
     let (style, end) = (style, end)
+    let ids = positions.map { set.graph.id(at: $0) }
+    let verdicts = try verdicts(ids, opened, context)
+    let marks = marks(ids)
     try HistoryWalk.forEach(
-      positions.map { set.graph.id(at: $0) }, opened.objects
+      ids, opened.objects
     ) { object, reader throws in
       let node = needsNode ? reader.decode(object) : nil
-      let row = ObjectRow(object: object, node: node, isRaw: end == 0)
+      var row = ObjectRow(
+        object: object, node: node, isRaw: end == 0, verdict: verdicts[object.id])
+      row.mark = marks[object.id]
       return Self.text(row, style, end, effects[object.id])
     } _: { text throws in
       try put(text, &context)
     }
     try finish(&context)
+  }
+
+  /// The sides of a range, if the text of a change shows them.
+  private func marks(_ ids: [ObjectID]) -> [ObjectID: Unicode.Scalar] {
+    var marks: [ObjectID: Unicode.Scalar] = [:]
+    if style.needsMark {
+      for (id, position) in zip(ids, positions) { marks[id] = set.side(of: position).mark }
+    } else if marking.isOn, lanes == nil {
+      for (id, position) in zip(ids, positions) {
+        marks[id] = marking.mark(of: set.side(of: position))
+      }
+    }
+    return marks
+  }
+
+  /// The letters of the verdicts on signatures, if the form shows them.
+  private func verdicts(
+    _ ids: [ObjectID], _ opened: Repository, _ context: borrowing Context
+  ) throws -> [ObjectID: Unicode.Scalar] {
+    guard style.needsVerdict else { return [:] }
+    var judge = VerifyStored(.v1, opened, try context.effects.nodeTrust(opened), saysKeys: true)
+    var verdicts: [ObjectID: Unicode.Scalar] = [:]
+    for start in stride(from: 0, to: ids.count, by: Self.judgedCount) {
+      let part = Array(ids[start..<min(start + Self.judgedCount, ids.count)])
+      for (id, row) in zip(part, try judge.judge(part)) { verdicts[id] = row.letter }
+    }
+    return verdicts
   }
 
   private static func text(
@@ -159,7 +201,10 @@ struct LogWriter {
     if hasGap { try writeLine(margin, [], &context) }
     try finish(&context)
     let count = set.graph.parentCount(at: positions[place])
-    guard let rows = lanes?.next(place: place, parents: parents[place], parentCount: count)
+    let mark = marking.mark(of: set.side(of: positions[place]))
+    guard
+      let rows = lanes?.next(
+        place: place, parents: parents[place], parentCount: count, mark: mark)
     else { return }
     place += 1
     for line in rows.before { try context.output.writeLine(line) }

@@ -9,6 +9,8 @@ internal import RedoStore
 /// `redo merge-base [-a] [--octopus | --independent | --is-ancestor | --fork-point] <revision>...`.
 enum MergeBaseCommand: Command {
   static let name = "merge-base"
+  static let readsArchives = true
+  static let worksWithReceipts = true
   static let summary = "find the common ancestors of changes"
   static var usage: [String] {
     [
@@ -32,7 +34,7 @@ enum MergeBaseCommand: Command {
     "fork-point", help: "where the second left the first, a ref, by what it ever stood for")
   private static let cache = HistoryGraph.cache
   static var options: [OptionSpec] {
-    [all, octopus, independent, isAncestor, forkPoint, cache, .nul]
+    [all, octopus, independent, isAncestor, forkPoint, cache, .json, .nul]
   }
 
   static func run(
@@ -117,13 +119,8 @@ enum MergeBaseCommand: Command {
   private static func write(
     _ ids: [ObjectID], _ options: ParsedOptions, _ context: inout Context
   ) throws {
-    let end = options.rowEnd
-    for id in ids {
-      try context.output.append { output throws in
-        id.append(to: &output)
-        output.append(end)
-      }
-    }
+    let rows = RowWriter<ObjectID>([.word("id") { $0.text }], options)
+    try rows.write(ids, &context)
   }
 }
 

@@ -8,6 +8,8 @@ internal import RedoShell
 /// `redo query [tasks | todos | rate | ...]`.
 enum Query: CommandGroup {
   static let name = "query"
+  static let readsArchives = true
+  static let worksWithReceipts = true
   static let summary = "ask about tasks, todos and their completions"
   static var usage: [String] {
     ["redo-query [<options of tasks>]"] + subcommands.flatMap { $0.usage }

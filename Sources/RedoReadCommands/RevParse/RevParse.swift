@@ -8,6 +8,8 @@ internal import RedoStore
 /// `redo rev-parse [--verify] [-q] [--short[=<n>] | --symbolic-full-name] [--show-store] <revision>...`.
 enum RevParse: Command {
   static let name = "rev-parse"
+  static let readsArchives = true
+  static let worksWithReceipts = true
   static let summary = "show what names, dates and expressions stand for"
   static var usage: [String] {
     [
@@ -24,7 +26,36 @@ enum RevParse: Command {
   private static let symbolic = OptionSpec(
     "symbolic-full-name", help: "show the whole name of the ref that is meant")
   private static let store = OptionSpec("show-store", help: "show the path of the store")
-  static var options: [OptionSpec] { [verify, .quiet, short, symbolic, store] }
+  static var options: [OptionSpec] {
+    [verify, .quiet, short, symbolic, store, .json, .nul]
+  }
+
+  /// A row of the answer.
+  private struct Row {
+    /// Whether what it names is excluded.
+    var isExcluded = false
+    var id: ObjectID?
+    /// The first digits of the id, where they are asked for.
+    var short: String?
+    /// A name of a ref.
+    var name: String?
+    /// The path of the store.
+    var path: String?
+
+    /// The text form.
+    var text: String { (isExcluded ? "^" : "") + (path ?? name ?? short ?? id?.text ?? "") }
+
+    static var columns: [RowColumn<Row>] {
+      [
+        .text("text", .field, in: .text) { $0.text },
+        .truth("excluded") { $0.isExcluded ? true : nil },
+        .word("id", in: .json) { $0.id?.text },
+        .text("name", in: .json) { $0.name },
+        .text("path", in: .json) { $0.path },
+        .word("short", in: .json) { $0.short },
+      ]
+    }
+  }
 
   /// The number of digits of a short id, if none is given.
   private static let shortDefault = 7
@@ -33,15 +64,15 @@ enum RevParse: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     let form = try options.only(oneOf: [short, symbolic, store])
-    if options.has(.quiet), !options.has(verify) {
-      throw CommandError.usage("'--quiet' requires '--verify'")
-    }
+    let rows = RowWriter(Row.columns, options)
     if let form, form.isSame(as: store) {
       guard options.arguments.isEmpty, !options.has(verify) else {
         throw CommandError.usage("'--show-store' takes no revisions")
       }
       let opened = try context.effects.openRepository()
-      try context.output.writeLine(try absolute(opened.store.path))
+      var row = Row()
+      row.path = try absolute(opened.store.path)
+      try rows.write(row, &context)
       return .ok
     }
     if options.has(verify) {
@@ -54,12 +85,11 @@ enum RevParse: Command {
     let revisions = Revisions(try context.effects.openRepository(), now: context.clock())
     do {
       for text in options.arguments {
-        let rows = try rows(text, options, digits, revisions)
-        for row in rows { try context.output.writeLine(row) }
+        try rows.write(try answer(text, options, digits, revisions), &context)
       }
     } catch {
       let error = CommandError(error)
-      if case .fatal = error.kind, options.has(.quiet) { return .no }
+      if case .fatal = error.kind, options.has(verify), options.has(.quiet) { return .no }
       throw error
     }
     return .ok
@@ -70,37 +100,35 @@ enum RevParse: Command {
     return try options.integer(short, in: ObjectName.shortest...ObjectID.hexCount) ?? shortDefault
   }
 
-  /// The lines for one argument.
-  private static func rows(
+  /// The rows for one argument.
+  private static func answer(
     _ text: String, _ options: ParsedOptions, _ digits: Int?, _ revisions: Revisions
-  ) throws -> [String] {
+  ) throws -> [Row] {
     if options.has(symbolic) {
       let name = try revisions.refName(text)
       guard try !revisions.ids(of: name).isEmpty else {
         throw CommandError.fatal("no ref has the name '\(text)'")
       }
-      return [name.text]
+      return [Row(name: name.text)]
     }
-    func show(_ ids: [ObjectID], _ sign: String = "") throws -> [String] {
-      var rows: [String] = []
+    func show(_ ids: [ObjectID], isExcluded: Bool = false) throws -> [Row] {
+      var rows: [Row] = []
       for id in ids {
-        if let digits {
-          rows.append(sign + (try revisions.short(id, digits)))
-        } else {
-          rows.append(sign + id.text)
-        }
+        let short = try digits.map { try revisions.short(id, $0) }
+        rows.append(Row(isExcluded: isExcluded, id: id, short: short))
       }
       return rows
     }
     switch options.has(verify) ? .include(text) : try RevisionRange(text) {
     case .include(let text): return try show([try revisions.one(text)])
-    case .exclude(let text): return try show([try revisions.one(text)], "^")
+    case .exclude(let text): return try show([try revisions.one(text)], isExcluded: true)
     case .difference(let from, let to):
       let (from, to) = (try revisions.one(from), try revisions.one(to))
-      return try show([to]) + show([from], "^")
+      return try show([to]) + show([from], isExcluded: true)
     case .symmetric(let left, let right):
       let (left, right) = (try revisions.one(left), try revisions.one(right))
-      return try show([left, right]) + show(try revisions.mergeBases([left], [right]), "^")
+      return try show([left, right])
+        + show(try revisions.mergeBases([left], [right]), isExcluded: true)
     }
   }
 

@@ -5,13 +5,15 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// `redo show [--format=<format> | --json] [--[no-]verify] [--color] [-z] (--stdin | <revision>...)`.
+/// `redo show [--format=<format> | --json] [--[no-]verify] [--color] [-z] (--stdin | [<revision>...])`.
 enum Show: Command {
   static let name = "show"
+  static let readsArchives = true
+  static let worksWithReceipts = true
   static let summary = "show a change for people, with all that is known of it"
   static var usage: [String] {
     [
-      "redo-show [--format=<format> | --json] [--no-verify] [--color] [-z] <revision>...",
+      "redo-show [--format=<format> | --json] [--no-verify] [--color] [-z] [<revision>...]",
       "redo-show [--format=<format> | --json] [--no-verify] [--color] [-z] --stdin",
     ]
   }
@@ -29,26 +31,33 @@ enum Show: Command {
   ) throws -> Exit {
     let mode = try options.only(oneOf: [.format, .json])
     let isStream = options.has(stdin)
-    guard isStream == options.arguments.isEmpty else {
-      throw CommandError.usage(
-        isStream ? "'--stdin' takes no ids as arguments" : "no object is named")
+    guard !isStream || options.arguments.isEmpty else {
+      throw CommandError.usage("'--stdin' takes no ids as arguments")
     }
     let shown: Format<ObjectAtom>? =
       mode?.isSame(as: .format) == true
-      ? try Format(options.value(.format) ?? "", atoms: ObjectAtom.ofObjects) : nil
+      ? try Format(options.value(.format) ?? "", atoms: ObjectAtom.ofNodes(now: context.clock()))
+      : nil
     let opened = try context.effects.openRepository()
     let end = options.rowEnd
     let palette = try context.palette(options, setting: opened.store.config.get("color.ui"))
     let style: ShowStyle = mode == nil ? .people(palette) : shown.map { .format($0) } ?? .json
     let verifies = options.flag(verify) ?? true
+    let needsVerdict = shown?.contains { if case .verdict = $0 { true } else { false } } ?? true
     var show = try ShowObjects(
       opened, style: style, verifies: verifies, end: end, isStream: isStream,
-      verifies && shown == nil ? try context.effects.nodeTrust(opened) : nil)
+      verifies && needsVerdict ? try context.effects.nodeTrust(opened) : nil)
 
     guard isStream else {
       var ids: [ObjectID] = []
       let revisions = Revisions(opened, now: context.clock())
       for name in options.arguments { ids += try revisions.all(name) }
+      if options.arguments.isEmpty {
+        guard let newest = try revisions.newest() else {
+          throw CommandError.fatal("the history is empty: there is no newest change to show")
+        }
+        ids = [newest]
+      }
       for start in stride(from: 0, to: ids.count, by: batchCount) {
         let part = ids[start..<min(start + batchCount, ids.count)]
         try show.write(part.map { .id($0) }, &context)

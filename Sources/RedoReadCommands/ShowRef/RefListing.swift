@@ -43,13 +43,13 @@ struct RefListing {
   /// - Throws: `fatal` when refs or objects cannot be read, and the errors of the output.
   mutating func list(
     _ snapshot: inout RefsSnapshot, prefix: String, _ store: ObjectStore,
-    _ context: inout Context, _ isWanted: (RefName) -> Bool
+    _ context: inout Context, _ isWanted: (Ref) -> Bool
   ) throws {
     guard limit > 0 else { return }
     var batch: [Ref] = []
     var failure: CommandError?
     try snapshot.forEach(prefix: prefix) { (ref) throws(RefsError) in
-      guard isWanted(ref.name) else { return true }
+      guard isWanted(ref) else { return true }
       batch.append(ref)
       guard keys.isEmpty else { return true }
       if batch.count < min(Self.batchCount, limit - shown) { return true }
@@ -126,7 +126,7 @@ struct RefListing {
             throw CommandError.fatal("object '\(ref.id.text)' of '\(ref.name.text)' is missing")
           }
           row = RefRow(
-            ref: ref, object: object, node: object.kind == .node ? reader.decode(object) : nil,
+            ref: ref, object: object, node: reader.decode(object),
             isRaw: listing.end == 0)
         }
         return .success(

@@ -8,11 +8,14 @@ internal import RedoStore
 /// `redo show-ref [--heads] [--format=<format> | --json] [--sort=<key>]... [<pattern>...]`.
 enum ShowRef: Command {
   static let name = "show-ref"
+  static let readsArchives = true
+  static let worksWithReceipts = true
   static let summary = "list the refs and what they name"
   static var usage: [String] {
     [
-      "redo-show-ref [--heads] [--format=<format> | --json] [--sort=<key>]...\n"
-        + "              [--count=<n>] [-z] [<pattern>...]",
+      "redo-show-ref [--heads] [--contains=<revision>] [--merged=<revision>]\n"
+        + "              [--points-at=<revision>] [--format=<format> | --json]\n"
+        + "              [--sort=<key>]... [--count=<n>] [-z] [<pattern>...]",
       "redo-show-ref --verify [-q] [--format=<format> | --json] [-z] <ref>...",
       "redo-show-ref --exists [-q] <ref>",
     ]
@@ -23,12 +26,20 @@ enum ShowRef: Command {
     "sort", .required("key"), help: "sort by an atom, descending with '-' before it")
   private static let count = OptionSpec(
     "count", .required("n"), help: "show at most <n> refs")
+  private static let contains = OptionSpec(
+    "contains", .required("revision"), help: "only refs that reach this node")
+  private static let merged = OptionSpec(
+    "merged", .required("revision"), help: "only refs to nodes that this one reaches")
+  private static let pointsAt = OptionSpec(
+    "points-at", .required("revision"), help: "only refs that name this object")
   private static let verify = OptionSpec(
     "verify", help: "take whole names, and fail if there is one without a ref")
   private static let exists = OptionSpec(
     "exists", help: "print nothing; exit 2 if there is no such ref")
   static var options: [OptionSpec] {
-    [heads, .format, .json, sort, count, .nul, verify, exists, .quiet]
+    [
+      heads, contains, merged, pointsAt, .format, .json, sort, count, .nul, verify, exists, .quiet,
+    ]
   }
 
   static func run(
@@ -36,11 +47,8 @@ enum ShowRef: Command {
   ) throws -> Exit {
     _ = try options.only(oneOf: [.format, .json])
     let mode = try options.only(oneOf: [verify, exists])
-    if options.has(.quiet), mode == nil {
-      throw CommandError.usage("'--quiet' requires '--verify' or '--exists'")
-    }
     if let mode {
-      for other in [heads, sort, count] where options.has(other) {
+      for other in [heads, contains, merged, pointsAt, sort, count] where options.has(other) {
         throw CommandError.usage(
           "'\(mode.spelling)' and '\(other.spelling)' cannot be used together")
       }
@@ -68,10 +76,14 @@ enum ShowRef: Command {
     }
     if patterns.isEmpty { patterns = [RefPattern("")] }
     var snapshot = try opened.snapshot()
+    let reach = try RefReach(
+      opened, now: context.clock(), contains: options.values(contains),
+      merged: options.values(merged), pointsAt: options.values(pointsAt))
     try listing.list(
       &snapshot, prefix: String(decoding: prefix, as: UTF8.self), opened.objects, &context
-    ) { name in
-      (!isHeads || name.isOwnHeads) && patterns.contains { $0.matches(name.bytes) }
+    ) { ref in
+      (!isHeads || ref.name.isOwnHeads) && patterns.contains { $0.matches(ref.name.bytes) }
+        && reach.matches(ref)
     }
     return listing.shown > 0 || listing.limit == 0 ? .ok : .no
   }

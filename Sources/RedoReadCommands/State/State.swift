@@ -10,6 +10,8 @@ internal import RedoStore
 /// `redo state [--json | --hash | --table | --skips] [--as-of=<point>] [<tip>...]`.
 enum State: Command {
   static let name = "state"
+  static let readsArchives = true
+  static let worksWithReceipts = true
   static let summary = "replay the history: what the tasks are, now or at a point in time"
   static var usage: [String] {
     [

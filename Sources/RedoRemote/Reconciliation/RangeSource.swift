@@ -32,7 +32,7 @@ package protocol RangeSource {
   ///   - hash: takes the bytes.
   func hashFingerprints(of positions: Range<Int>, into hash: inout SHA256)
 
-  /// Digests of runs that were kept, if there are any.
+  /// Digests of runs that were kept, if there are any; their runs fit (`RangeTree.fits`).
   var tree: RangeTree? { get }
 
   /// Whether a piece ends with a node, because its id ends with a byte 0.

@@ -13,21 +13,22 @@ internal import RedoObject
 
 /// The digests of the nodes of a source: of all, of the parts that a comparison begins with, and of each piece.
 package struct RangeTree: Equatable, Sendable {
-  /// A run of neighbours.
+  /// A piece.
+  package struct Piece: Equatable, Sendable {
+    /// The number of nodes in it and in those before it.
+    package let end: Int
+    /// Its digest.
+    package let digest: Digest
+  }
+
+  /// A run that a comparison begins with.
   package struct Run: Equatable, Sendable {
     /// Where it ends: the place after all nodes for the last one.
     package let bound: RangeBound
-    /// The number of nodes before that, in this run and in those before it.
+    /// The number of nodes in it and in those before it.
     package let end: Int
-    /// The digest of a piece, or of a run.
+    /// Its digest.
     package let digest: Digest
-
-    /// A run with its digest.
-    package init(bound: RangeBound, end: Int, digest: Digest) {
-      self.bound = bound
-      self.end = end
-      self.digest = digest
-    }
   }
 
   /// What a comparison begins with.
@@ -43,7 +44,12 @@ package struct RangeTree: Equatable, Sendable {
     ///   - root: the digest of all nodes.
     ///   - opening: the runs to begin with.
     package init?(root: Digest, opening: [Run]) {
-      guard RangeTree.isAscending(opening) else { return nil }
+      guard opening.last?.bound == .end else { return nil }
+      var (bound, end) = (RangeBound.start, 0)
+      for run in opening {
+        guard bound < run.bound, end < run.end else { return nil }
+        (bound, end) = (run.bound, run.end)
+      }
       self.root = root
       self.opening = opening
     }
@@ -55,15 +61,20 @@ package struct RangeTree: Equatable, Sendable {
   /// All nodes, and what a comparison begins with.
   package let top: Top
   /// The pieces.
-  package let pieces: [Run]
+  package let pieces: [Piece]
 
   /// A tree that was kept; `nil` when its pieces are those of another number of nodes.
   ///
   /// - Parameters:
   ///   - top: the digests of the larger runs.
   ///   - pieces: all pieces.
-  package init?(top: Top, pieces: [Run]) {
-    guard Self.isAscending(pieces), pieces.last?.end == top.count else { return nil }
+  package init?(top: Top, pieces: [Piece]) {
+    guard pieces.last?.end == top.count else { return nil }
+    var end = 0
+    for piece in pieces {
+      guard end < piece.end else { return nil }
+      end = piece.end
+    }
     self.top = top
     self.pieces = pieces
   }
@@ -74,14 +85,11 @@ package struct RangeTree: Equatable, Sendable {
   /// - Complexity: O(*n*)
   package init?(of source: some RangeSource) {
     guard source.count > RangeDivision.listed else { return nil }
-    var pieces: [Run] = []
+    var pieces: [Piece] = []
     var start = 0
     while start < source.count {
       let end = source.pieceEnd(from: start, to: source.count)
-      pieces.append(
-        Run(
-          bound: source.bound(before: end), end: end,
-          digest: source.pieceDigest(of: start..<end)))
+      pieces.append(Piece(end: end, digest: source.pieceDigest(of: start..<end)))
       start = end
     }
     self.pieces = pieces
@@ -106,16 +114,14 @@ package struct RangeTree: Equatable, Sendable {
     return hash
   }
 
-  private static func isAscending(_ runs: [Run]) -> Bool {
-    guard let last = runs.last, last.bound == .end else { return false }
-    var bound = RangeBound.start
-    var end = 0
-    for run in runs {
-      guard bound < run.bound, end < run.end else { return false }
-      bound = run.bound
-      end = run.end
-    }
-    return true
+  /// Whether its runs and pieces are places among as many nodes as a source has, whatever their digests say.
+  ///
+  /// - Parameter source: the nodes.
+  /// - Returns: whether they are; nothing else that was kept may be used for this source.
+  /// - Complexity: that of finding the ends of the runs.
+  package func fits(_ source: some RangeSource) -> Bool {
+    top.count == source.count
+      && top.opening.allSatisfy { source.position(of: $0.bound, from: 0) == $0.end }
   }
 }
 
@@ -127,7 +133,7 @@ extension RangeSource {
   ///   - pieces: the pieces of the source whose digests are known; may be none.
   /// - Returns: the digest.
   /// - Complexity: O(*n*) in the nodes outside of known pieces.
-  func runDigest(of positions: Range<Int>, _ pieces: [RangeTree.Run]) -> Digest {
+  func runDigest(of positions: Range<Int>, _ pieces: [RangeTree.Piece]) -> Digest {
     var hash = RangeTree.runHash
     var number: [UInt8] = []
     number.append(littleEndian: UInt64(positions.count))
@@ -166,15 +172,10 @@ extension RangeSource {
     while end < limit, !endsPiece(at: end - 1) { end += 1 }
     return end
   }
-
-  fileprivate func bound(before position: Int) -> RangeBound {
-    position < count
-      ? RangeBound(between: place(at: position - 1), and: place(at: position)) : .end
-  }
 }
 
-extension [RangeTree.Run] {
-  /// The first run that ends after a position.
+extension [RangeTree.Piece] {
+  /// The first piece that ends after a position.
   fileprivate func firstIndex(endingAfter position: Int) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -194,27 +195,30 @@ extension RangeTree {
 
   /// The tree as bytes, its top first.
   ///
-  /// These are the root, and twice a varint, the number of runs, and the runs. A run is the bound where it ends
-  /// (redo-wire(5)), a varint, the number of its nodes, and its digest.
+  /// These are the root; a varint, the number of runs to begin with, and these, each the bound where it ends
+  /// (redo-wire(5)), a varint, the number of its nodes, and its digest; a varint, the number of pieces, and these, each a
+  /// varint, the number of its nodes, and its digest.
   package var bytes: [UInt8] {
     var output: [UInt8] = []
     output.append(top.root.bytes.span)
-    Self.append(top.opening, to: &output)
-    Self.append(pieces, to: &output)
-    return output
-  }
-
-  private static func append(_ runs: [Run], to output: inout [UInt8]) {
-    output.append(varint: UInt64(runs.count))
+    output.append(varint: UInt64(top.opening.count))
     var bound = RangeBound.start
     var end = 0
-    for run in runs {
+    for run in top.opening {
       run.bound.append(to: &output, after: bound)
       output.append(varint: UInt64(run.end - end))
       output.append(run.digest.bytes.span)
       bound = run.bound
       end = run.end
     }
+    output.append(varint: UInt64(pieces.count))
+    end = 0
+    for piece in pieces {
+      output.append(varint: UInt64(piece.end - end))
+      output.append(piece.digest.bytes.span)
+      end = piece.end
+    }
+    return output
   }
 
   /// Reads a tree.
@@ -224,36 +228,32 @@ extension RangeTree {
   package init(decoding bytes: [UInt8]) throws(RemoteError) {
     var reader = WireReader(bytes)
     let top = try Top(from: &reader)
-    let pieces = try Self.runs(&reader)
+    var pieces: [Piece] = []
+    var end = 0
+    for _ in 0..<(try reader.count(limit: .max, bytesEach: 1 + Digest.byteCount)) {
+      end = try reader.end(after: end)
+      pieces.append(Piece(end: end, digest: try reader.digest()))
+    }
     try reader.end()
     guard let tree = RangeTree(top: top, pieces: pieces) else {
       throw reader.malformed("the pieces of another number of nodes")
     }
     self = tree
   }
-
-  fileprivate static func runs(_ reader: inout WireReader) throws(RemoteError) -> [Run] {
-    let count = try reader.count(limit: .max, bytesEach: Digest.byteCount)
-    var runs: [Run] = []
-    runs.reserveCapacity(count)
-    var bound = RangeBound.start
-    var end = 0
-    for _ in 0..<count {
-      bound = try RangeBound(from: &reader, after: bound)
-      let added = try reader.varint()
-      guard added <= UInt64(Int.max - end) else { throw reader.malformed("too many nodes") }
-      end += Int(added)
-      let digest = try reader.digest()
-      runs.append(Run(bound: bound, end: end, digest: digest))
-    }
-    return runs
-  }
 }
 
 extension RangeTree.Top {
   fileprivate init(from reader: inout WireReader) throws(RemoteError) {
     let root = try reader.digest()
-    guard let top = RangeTree.Top(root: root, opening: try RangeTree.runs(&reader)) else {
+    var runs: [RangeTree.Run] = []
+    var bound = RangeBound.start
+    var end = 0
+    for _ in 0..<(try reader.count(limit: RangeDivision.parts, bytesEach: Digest.byteCount)) {
+      bound = try RangeBound(from: &reader, after: bound)
+      end = try reader.end(after: end)
+      runs.append(RangeTree.Run(bound: bound, end: end, digest: try reader.digest()))
+    }
+    guard let top = RangeTree.Top(root: root, opening: runs) else {
       throw reader.malformed("runs that do not end where the nodes end")
     }
     self = top
@@ -270,6 +270,13 @@ extension RangeTree.Top {
 }
 
 extension WireReader {
+  /// A number of nodes, added to those before them.
+  fileprivate mutating func end(after start: Int) throws(RemoteError) -> Int {
+    let added = try varint()
+    guard added <= UInt64(Int.max - start) else { throw malformed("too many nodes") }
+    return start + Int(added)
+  }
+
   fileprivate mutating func digest() throws(RemoteError) -> Digest {
     let bytes = try take(Digest.byteCount)
     return Digest(bytes: InlineArray { bytes[$0] })

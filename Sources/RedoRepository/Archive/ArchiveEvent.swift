@@ -24,6 +24,8 @@ package enum ArchiveEvent: Sendable {
   case removalFinished(path: String)
   /// Nodes were taken out of the store.
   case removed(FreedNodes)
+  /// Archives that make a history lack ancestors: how many nodes are left out, how many ancestors are missing, and the first.
+  case incomplete(leftOut: Int, missing: Int, first: ObjectID)
   /// Nodes would be taken out of the store.
   case wouldRemove(FreedNodes)
 

@@ -15,10 +15,10 @@ package enum ArchiveFault: Fault {
   case gone
   /// It is not a regular file, and cannot be registered.
   case irregular(path: String)
-  /// It is encrypted, and encrypted archives cannot be used for this purpose.
-  case encrypted(path: String, Use)
   /// The file is not a readable archive.
   case pack(PackError, path: String)
+  /// The file is encrypted, and what it has is no archive.
+  case sealedOther(path: String)
   /// A text is not the beginning of an ID.
   case malformedName(String)
   /// An archive has no node of the given name.
@@ -26,21 +26,12 @@ package enum ArchiveFault: Fault {
   /// An archive has several nodes of the given name.
   case severalNodes(String, [ObjectID], path: String)
 
-  /// What an archive is read for.
-  package enum Use: Sendable {
-    /// For all of it, in order.
-    case whole
-    /// For single nodes, wherever they lie.
-    case nodes
-  }
-
   /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .outside, .unknown, .gone, .noNode: .missing
     case .ambiguous, .irregular, .severalNodes: .invalid
-    case .encrypted: .refused
-    case .malformedName: .malformed
+    case .malformedName, .sealedOther: .malformed
     case .pack(let error, _): error.code
     }
   }
@@ -53,7 +44,7 @@ package enum ArchiveFault: Fault {
       .noNode(let name, _), .severalNodes(let name, _, _):
       name
     case .gone: nil
-    case .irregular(let path), .encrypted(let path, _), .pack(_, let path): path
+    case .irregular(let path), .pack(_, let path), .sealedOther(let path): path
     }
   }
 }
@@ -64,6 +55,7 @@ extension PackError {
     switch self {
     case .system: .system
     case .notPack: .malformed
+    case .locked: .denied
     case .unsupported: .unsupported
     case .corrupt: .corrupt
     }

@@ -14,18 +14,14 @@ package struct ArchiveFile: ~Copyable {
   /// The largest archive in bytes that is read from a pipe: it is kept in memory.
   private static let pipeLimit = 1 << 30
 
-  /// Opens an archive.
+  /// Opens an archive; one that is encrypted, with the keys of the keyring, and without asking for its passphrase.
   ///
   /// - Parameters:
   ///   - path: the file.
   ///   - effects: says where relative paths begin.
-  /// - Throws: `ArchiveFault` when it cannot be read or is no archive.
+  /// - Throws: `ArchiveFault` when it cannot be read or is no archive; `SealFault.locked` when nothing opens it.
   package init(_ path: String, _ effects: Effects) throws {
-    let source = try Self.source(path, at: effects.resolve(path))
-    guard try !Self.isSealed(source, path) else {
-      throw ArchiveFault.encrypted(path: path, .whole)
-    }
-    try self.init(path, source, sealedBytes: nil)
+    try self.init(path, SealKeys(asks: false), effects)
   }
 
   /// Opens an archive that may be an encrypted one.
@@ -36,14 +32,35 @@ package struct ArchiveFile: ~Copyable {
   ///   - effects: says where relative paths begin, and whose keyring and terminal are asked.
   /// - Throws: `ArchiveFault` when it cannot be read or is not an archive; `SealFault.locked` when nothing opens it.
   package init(_ path: String, _ keys: SealKeys, _ effects: Effects) throws {
-    let source = try Self.source(path, at: effects.resolve(path))
+    try self.init(path, Self.source(path, at: effects.resolve(path)), keys, effects)
+  }
+
+  /// The same of an open file.
+  ///
+  /// - Parameters:
+  ///   - name: its name in messages.
+  ///   - file: a regular file.
+  ///   - keys: what opens it.
+  ///   - effects: whose keyring and terminal are asked.
+  /// - Throws: as above.
+  init(_ name: String, _ file: consuming File, _ keys: SealKeys, _ effects: Effects) throws {
+    try self.init(name, Self.source(of: file, name), keys, effects)
+  }
+
+  private init(
+    _ path: String, _ source: consuming PackSource, _ keys: SealKeys, _ effects: Effects
+  ) throws {
     guard try Self.isSealed(source, path) else {
       try self.init(path, source, sealedBytes: nil)
       return
     }
-    let opened = try SealedSource.open(source, path, keys, effects)
-    let fileBytes = opened.fileBytes
-    try self.init(path, opened.take(), sealedBytes: fileBytes)
+    let opened = try AgeSource.open(source, path, keys, effects)
+    let bytes = opened.fileBytes
+    do {
+      try self.init(path, .age(opened), sealedBytes: bytes)
+    } catch ArchiveFault.pack(.notPack, _) {
+      throw ArchiveFault.sealedOther(path: path)
+    }
   }
 
   private init(
@@ -70,20 +87,33 @@ package struct ArchiveFile: ~Copyable {
       throw failure(error, path)
     }
     if let error = ForeignFile.error(start, path) { throw error }
-    return SealedFile.isSealed(start)
+    return AgeSource.isOne(start)
   }
 
-  /// The bytes of a pack: a regular file is read in place, anything else in memory.
+  /// The bytes of a pack, which may be encrypted: a regular file is read in place, anything else, and what armor is taken
+  /// off, in memory.
   package static func source(
     _ path: String, at resolved: String
   ) throws -> PackSource {
-    let file = try InputFile.open(path, at: resolved)
+    try source(of: InputFile.open(path, at: resolved), path)
+  }
+
+  private static func source(of file: consuming File, _ path: String) throws -> PackSource {
+    let source: PackSource
+    let start: [UInt8]
     do throws(SystemError) {
-      if try file.status().kind == .regular { return .file(file) }
-      return .memory(try readPipe(file))
+      if try file.status().kind == .regular {
+        start = try file.read(ForeignFile.startBytes, at: 0)
+        source = .file(file)
+      } else {
+        let bytes = try readPipe(file)
+        start = Array(bytes.prefix(ForeignFile.startBytes))
+        source = .memory(bytes)
+      }
     } catch {
       throw error.named(path)
     }
+    return try AgeSource.bare(source, start, path)
   }
 
   /// Everything that comes out of a pipe, but only the beginning of what is no archive: a device may have no end.
@@ -91,7 +121,7 @@ package struct ArchiveFile: ~Copyable {
     var bytes: [UInt8] = []
     while try file.read(into: &bytes, atMost: 65_536) > 0 {
       guard bytes.count >= ForeignFile.startBytes else { continue }
-      guard bytes.starts(with: PackFormat.magic) || SealedFile.isSealed(bytes) else { break }
+      guard bytes.starts(with: PackFormat.magic) || AgeSource.isOne(bytes) else { break }
       bytes += try file.readAll(limit: pipeLimit - bytes.count)
       break
     }
@@ -133,6 +163,31 @@ package struct ArchiveFile: ~Copyable {
       }
       try body(nodes, reader.directory.frames[frame].fileBytes)
     }
+  }
+
+  /// The one node that a name stands for.
+  ///
+  /// - Parameters:
+  ///   - name: its id, or the beginning of it.
+  ///   - effects: says whether the work is cancelled.
+  /// - Returns: the node.
+  /// - Throws: `ArchiveFault` for a name that is none, or stands for no node or for several, and for a damaged frame.
+  package func one(_ name: String, _ effects: Effects) throws -> StoredObject {
+    var names = try ArchiveNames([name])
+    var found: StoredObject?
+    var inflater = FrameInflater()
+    for frame in reader.directory.frames.indices {
+      try effects.checkInterrupt()
+      do throws(PackError) {
+        let nodes = try reader.nodes(ofFrame: frame, &inflater) { names.take($0) }
+        found = nodes.first ?? found
+      } catch {
+        throw Self.failure(error, path)
+      }
+    }
+    try names.check(path)
+    guard let found else { preconditionFailure("BUG: a node that was found is not there") }
+    return found
   }
 
   /// The error for a pack that cannot be read: that of a system call with the name of the file, or what is wrong with

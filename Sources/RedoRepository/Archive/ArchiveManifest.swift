@@ -1,6 +1,6 @@
 // The file beside an archive that describes it: one line of RFC 8785 JSON (redo-pack(5), "Manifests").
 //
-//   {"bytes":…,"encrypted":true,"format":"redo-archive-manifest","heads":[…],"lamports":[…,…],"name":"…",
+//   {"bytes":…,"encrypted":true,"format":"redo-archive-manifest","heads":[…],"ids":"…","lamports":[…,…],"name":"…",
 //    "nodes":…,"prerequisites":[…],"sha256":"…","store":"…","version":1,"walls":["…","…"]}
 //
 // Everything except `store` follows from the archive. There is no path, host or creation time in it.
@@ -37,14 +37,17 @@ package struct ArchiveManifest {
   package let isSealed: Bool
   /// The nodes that no other node of the archive names as parent, in ascending order.
   package let heads: [ObjectID]
+  /// The SHA-256 of the ids, ascending, a line each, as a checkpoint states it; manifests of earlier releases lack it.
+  package private(set) var idsDigest: Digest?
   /// The store that it was made from.
   package var store: StoreID?
 
   /// Creates a manifest with these members.
   package init(
     directory: PackDirectory, fileBytes: Int, fileDigest: Digest, isSealed: Bool, heads: [ObjectID],
-    store: StoreID? = nil
+    idsDigest: Digest, store: StoreID? = nil
   ) {
+    self.idsDigest = idsDigest
     self.directory = directory
     self.fileBytes = fileBytes
     self.fileDigest = fileDigest
@@ -62,6 +65,7 @@ package struct ArchiveManifest {
     if isSealed { members.append(("encrypted", Array("true".utf8))) }
     members.append(("format", Self.text(Self.format)))
     members.append(("heads", Self.ids(heads)))
+    if let idsDigest { members.append(("ids", Self.text(Hex.text(idsDigest.bytes.span)))) }
     if let lamports = directory.lamports {
       members.append(
         ("lamports", Array("[\(lamports.lowerBound),\(lamports.upperBound)]".utf8)))
@@ -116,6 +120,7 @@ package struct ArchiveManifest {
   package func difference(from text: [UInt8]) -> String? {
     var found = self
     found.store = Self.store(in: text)
+    if !Self.statesIDs(text) { found.idsDigest = nil }
     guard found.bytes != text else { return nil }
     if let version = Self.value(of: "version", in: text), version != Self.number(Self.version) {
       return "/version"
@@ -144,6 +149,12 @@ package struct ArchiveManifest {
       place += 1
     }
     return nil
+  }
+
+  /// Whether a manifest has the member `ids`, which follows the array of the heads.
+  private static func statesIDs(_ text: [UInt8]) -> Bool {
+    guard let end = text.firstIndex(of: UInt8(ascii: "]")) else { return false }
+    return text[end...].starts(with: Array("],\"ids\":".utf8))
   }
 
   private static func store(in text: [UInt8]) -> StoreID? {

@@ -133,7 +133,7 @@ package struct ArchiveRemoval {
     for archive in held.register.archives where archive.state == .removing {
       let proof: ArchiveProof
       do {
-        proof = try ArchiveProving.prove(archive.path, effects)
+        proof = try ArchiveProving.prove(archive.path, .ofSettings, effects)
       } catch {
         if RedoError(error).code == .cancelled { throw error }
         effects.report(.archive(.removalFailed(path: archive.path, error)))

@@ -19,6 +19,21 @@ package struct ArchiveRow {
     self.isSealed = isSealed
   }
 
+  /// Creates the row of a file that was read.
+  ///
+  /// - Throws: when the file is not there any more.
+  package init(of directory: PackDirectory, at path: String, _ effects: Effects) throws {
+    let file = try InputFile.open(path, at: effects.resolve(path))
+    do throws(SystemError) {
+      let start = try file.read(ForeignFile.startBytes, at: 0)
+      self.init(
+        directory: directory, fileBytes: try file.status().size, path: path,
+        isSealed: AgeSource.isOne(start))
+    } catch {
+      throw error.named(path)
+    }
+  }
+
   /// The name of an archive: 64 hex digits.
   package static func hex(_ directory: PackDirectory) -> String {
     ObjectID(digest: directory.name).hex

@@ -94,7 +94,7 @@ package struct ArchiveSet {
     _ opened: Repository, revisions texts: [String], now: Int64, usesCache: Bool
   ) throws {
     let revisions = Revisions(opened, now: now)
-    let (named, hidden) = try revisions.walk(texts)
+    let (named, hidden, _) = try revisions.walk(texts)
     let tips = named.isEmpty ? try revisions.heads() : named
     let graph = try HistoryGraph.reaching(
       tips + hidden, opened, usesCache: usesCache, Self.columns)
@@ -133,6 +133,9 @@ package struct ArchiveSet {
       archivedCount += 1
     }
   }
+
+  /// Leaves out a node.
+  mutating func leaveOut(_ position: Int) { members[position] = false }
 
   /// The number of nodes.
   package var count: Int { members.count { $0 } }

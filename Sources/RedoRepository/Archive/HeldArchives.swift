@@ -63,11 +63,12 @@ package struct HeldArchives: ~Copyable {
   ///
   /// - Parameters:
   ///   - text: its file, or the beginning of its name.
+  ///   - keys: what opens a copy of its file that is encrypted.
   ///   - effects: says where relative paths begin.
   /// - Returns: the archive.
-  /// - Throws: `ArchiveFault` when it stands for none or for several.
+  /// - Throws: `ArchiveFault` when it stands for none or for several; `SealFault` for a copy that nothing opens.
   package func one(
-    _ text: String, _ effects: Effects
+    _ text: String, _ keys: SealKeys, _ effects: Effects
   ) throws -> RegisteredArchive {
     let resolved = effects.resolve(text)
     // A file that is gone has no real path.
@@ -82,11 +83,13 @@ package struct HeldArchives: ~Copyable {
       throw ArchiveFault.ambiguous(text, named)
     }
     // Another copy of a registered file names it just as well as its own path.
-    if let file = try? File.openRegular(resolved),
-      let reader = try? PackReader(.file(file)),
-      let found = register.archive(reader.directory.name)
-    {
-      return found
+    do {
+      let copy = try ArchiveFile(text, keys, effects)
+      if let found = register.archive(copy.reader.directory.name) { return found }
+    } catch let fault as SealFault {
+      throw fault
+    } catch {
+      // A file that is no archive names none.
     }
     throw ArchiveFault.unknown(text)
   }
@@ -98,12 +101,13 @@ package enum ArchiveProving {
   ///
   /// - Parameters:
   ///   - path: the file, as messages name it.
+  ///   - keys: what opens it, if it is encrypted.
   ///   - effects: says where relative paths begin, and says whether the work is cancelled.
   ///   - visit: receives the nodes of each frame.
   /// - Returns: what was found.
-  /// - Throws: `ArchiveFault` for a file that is not an intact archive, or that is encrypted.
+  /// - Throws: `ArchiveFault` for a file that is not an intact archive; `SealFault.locked` when nothing opens it.
   package static func prove(
-    _ path: String, _ effects: Effects,
+    _ path: String, _ keys: SealKeys, _ effects: Effects,
     _ visit: ([StoredObject]) throws -> Void = { _ in }
   ) throws -> ArchiveProof {
     let file = try InputFile.open(path, at: effects.resolve(path))
@@ -116,19 +120,19 @@ package enum ArchiveProving {
     do throws(SystemError) { start = try file.read(ForeignFile.startBytes, at: 0) } catch {
       throw error.named(path)
     }
-    guard !SealedFile.isSealed(start) else {
-      throw ArchiveFault.encrypted(path: path, .nodes)
-    }
-    return try prove(file, path, effects, visit)
+    if let error = ForeignFile.error(start, path) { throw error }
+    let source = try AgeSource.bare(.file(file), start, path)
+    guard AgeSource.isOne(start) else { return try prove(source, path, effects, visit) }
+    return try prove(.age(try AgeSource.open(source, path, keys, effects)), path, effects, visit)
   }
 
-  /// Checks the same for a file that is open.
+  /// Checks the same for bytes that are open.
   package static func prove(
-    _ file: consuming File, _ path: String, _ effects: Effects,
+    _ source: consuming PackSource, _ path: String, _ effects: Effects,
     _ visit: ([StoredObject]) throws -> Void
   ) throws -> ArchiveProof {
     var prover: ArchiveProver
-    do throws(PackError) { prover = try ArchiveProver(file) } catch {
+    do throws(PackError) { prover = try ArchiveProver(source) } catch {
       throw ArchiveFile.failure(error, path)
     }
     while true {

@@ -50,7 +50,7 @@ package struct FindingWeights: Sendable {
     if finding.rule.isAlwaysError { return .error }
     if let id = finding.id, skipped.contains(id) { return nil }
     if let setting = settings[finding.rule] { return setting }
-    return profile.severity(of: finding.rule)
+    return finding.isMild ? .warning : profile.severity(of: finding.rule)
   }
 
   /// The path of a list; in a store's own settings it is relative to the store.

@@ -25,7 +25,7 @@ package struct HistoryAudit: Sendable {
     self.refs = refs
     self.received = received
     marks = [Marks](repeating: [], count: table.count)
-    let isOwn = { (ref: Ref) in ref.name.hasPrefix(Array("heads/".utf8)) }
+    let isOwn = { (ref: Ref) in ref.name.isOfOwnHistory }
     walk(from: refs.refs.filter(isOwn), [.heads, .any])
     walk(from: refs.refs.filter { !isOwn($0) }, .any)
   }
@@ -51,7 +51,8 @@ package struct HistoryAudit: Sendable {
   /// The number of nodes that our heads reach; `nil` when one of them cannot be read, so that it is not known.
   var headsCount: Int? {
     var count = 0
-    for place in marks.indices where marks[place].contains(.heads) {
+    for place in marks.indices
+    where marks[place].contains(.heads) && table.kind(place) != .receipt {
       guard table.kind(place) == .node else { return nil }
       for parent in table.parents(place) where table.place(of: parent) == nil { return nil }
       count += 1
@@ -75,7 +76,7 @@ package struct HistoryAudit: Sendable {
   private func relatives() -> [StoreFinding] {
     var findings: [StoreFinding] = []
     var missing: [ObjectID: (child: ObjectID, count: Int, what: String)] = [:]
-    for place in 0..<table.count where marks[place].contains(.any) && table.kind(place) == .node {
+    for place in 0..<table.count where marks[place].contains(.any) && isOfHistory(place) {
       let child = table.id(place)
       var late: ObjectID?
       for parent in table.parents(place) {
@@ -85,6 +86,12 @@ package struct HistoryAudit: Sendable {
         case .missing: missing[parent, default: (child, 0, "missing")].count += 1
         case .blob: missing[parent, default: (child, 0, "a blob")].count += 1
         case .unreadable: break
+        case .receipt where table.kind(place) == .node:
+          missing[parent, default: (child, 0, "a receipt")].count += 1
+        case .node where table.kind(place) == .receipt:
+          missing[parent, default: (child, 0, "a node")].count += 1
+        case .receipt:
+          if let found { findings += chain(place, found) }
         case .node:
           if let found, table.lamport(found) >= table.lamport(place) { late = late ?? parent }
         }
@@ -108,11 +115,34 @@ package struct HistoryAudit: Sendable {
     return findings
   }
 
-  /// IDs that were received but are not here as nodes.
+  /// Whether something is of a kind that has a history.
+  private func isOfHistory(_ place: Int) -> Bool {
+    table.kind(place) == .node || table.kind(place) == .receipt
+  }
+
+  /// What is wrong between a receipt and its parent.
+  private func chain(_ place: Int, _ parent: Int) -> [StoreFinding] {
+    guard let own = table.link(place), let other = table.link(parent) else { return [] }
+    func finding(_ rule: Rule, _ here: String, _ there: String) -> StoreFinding {
+      StoreFinding(
+        rule, id: table.id(place), path: table.path(place),
+        detail: "\(here), and its parent \(table.id(parent).text) has \(there)")
+    }
+    var findings: [StoreFinding] = []
+    if own.root != other.root {
+      findings.append(
+        finding(
+          .receiptRootMismatch, own.root.cidText(as: .receipt), other.root.cidText(as: .receipt)))
+    }
+    if own.did != other.did { findings.append(finding(.receiptAuthorChange, own.did, other.did)) }
+    return findings
+  }
+
+  /// IDs that were received but are not here as nodes or receipts.
   private func receivedOnes() -> [StoreFinding] {
     received.times.keys.compactMap { id in
       switch table.place(of: id).map({ table.kind($0) }) ?? .missing {
-      case .node, .unreadable: nil
+      case .node, .receipt, .unreadable: nil
       case .missing:
         StoreFinding(
           .objectMissing, id: id, path: ObjectAudit.path(id), detail: "it was received",
@@ -129,7 +159,7 @@ package struct HistoryAudit: Sendable {
   /// Nodes that our heads reach but that were not received.
   private func unreceived() -> [StoreFinding] {
     (0..<table.count).compactMap { place in
-      guard marks[place].contains(.heads), table.kind(place) == .node,
+      guard marks[place].contains(.heads), isOfHistory(place),
         received.times[table.id(place)] == nil
       else { return nil }
       let id = table.id(place)
@@ -142,8 +172,7 @@ package struct HistoryAudit: Sendable {
     var lost: [Int] = []
     for id in received.times.keys {
       // Another finding reports what cannot be read.
-      guard let place = table.place(of: id), !marks[place].contains(.any),
-        table.kind(place) == .node
+      guard let place = table.place(of: id), !marks[place].contains(.any), isOfHistory(place)
       else { continue }
       lost.append(place)
     }

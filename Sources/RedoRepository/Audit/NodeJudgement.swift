@@ -17,6 +17,21 @@ package enum NodeJudgement: UInt8, CaseIterable, Sendable {
   /// It was not judged in this run, or belongs to another store.
   case unjudged
 
+  /// What follows from a verdict on a receipt.
+  ///
+  /// - Parameters:
+  ///   - judged: the receipt and its verdict.
+  ///   - profile: the rules that apply.
+  init(_ judged: JudgedReceipt, _ profile: Profile) {
+    switch judged.verdict {
+    case .good where judged.errors(profile).isEmpty:
+      self = judged.standing?.rule == nil ? .good : .untrusted
+    case .unsigned where judged.receipt != nil: self = .unsigned
+    case .keyUnknown where judged.receipt != nil: self = .unknownKey
+    case .good, .bad, .unsigned, .keyUnknown, nil: self = .bad
+    }
+  }
+
   /// What follows from a verdict, once nothing is left to settle.
   ///
   /// - Parameters:

@@ -10,6 +10,8 @@ package struct NodeFacts: Sendable {
   package enum Kind: UInt8, Sendable {
     /// A node.
     case node
+    /// A receipt.
+    case receipt
     /// Another object.
     case blob
     /// Bytes that are not an object, or not a node with a place in a history.
@@ -28,6 +30,8 @@ package struct NodeFacts: Sendable {
   /// The DELETEs among them, and those that should not have been accepted.
   fileprivate var deletes: [ObjectID] = []
   fileprivate var broken: [ObjectID] = []
+  /// The chains of the receipts among them.
+  fileprivate var chains: [ObjectID: ChainLink] = [:]
   /// The packs that they are in, numbered from 1; 0 for loose objects.
   fileprivate var packs: [UInt16] = []
   /// The pack that the next ones are in.
@@ -45,6 +49,16 @@ package struct NodeFacts: Sendable {
     tasks.append(task)
     parents += more
     ends.append(parents.count)
+  }
+
+  /// Adds a receipt; `nil` for what should be one and has no place in a chain.
+  package mutating func append(
+    _ id: ObjectID, _ receipt: Receipt?, _ judgement: NodeJudgement
+  ) {
+    if let receipt { chains[id] = ChainLink(receipt, isInHistory: true) }
+    append(
+      id, receipt == nil ? .unreadable : .receipt, parents: receipt?.parent.map { [$0] } ?? [],
+      judgement)
   }
 
   package mutating func append(_ node: HistoryNode, _ judgement: NodeJudgement) {
@@ -77,6 +91,7 @@ package struct NodeFacts: Sendable {
     judgements += other.judgements
     deletes += other.deletes
     broken += other.broken
+    chains.merge(other.chains) { first, _ in first }
     packs += other.packs
     parents += other.parents
     ends += other.ends.map { $0 + start }
@@ -168,6 +183,7 @@ package struct NodeTable: Sendable {
     }
     sorted.deletes = facts.deletes
     sorted.broken = facts.broken
+    sorted.chains = facts.chains
     facts = sorted
   }
 
@@ -196,6 +212,8 @@ package struct NodeTable: Sendable {
 
   /// The DELETEs among the objects.
   package var deletes: [ObjectID] { facts.deletes }
+  /// What is known about the chain of a receipt.
+  package func link(_ place: Int) -> ChainLink? { facts.chains[facts.ids[place]] }
   /// The nodes that should not have been accepted.
   package var broken: [ObjectID] { facts.broken }
 

@@ -42,6 +42,10 @@ package struct ObjectAudit: Sendable {
     package var waiting: [Judged] = []
     /// Where each of these is among the facts.
     package var waitingPlaces: [Int] = []
+    /// Receipts, which wait for the key of their device.
+    package var receipts: [JudgedReceipt] = []
+    /// Where each of these is among the facts.
+    package var receiptPlaces: [Int] = []
     /// What is known about the objects.
     package var facts = NodeFacts()
     /// Where the index differs.
@@ -115,6 +119,10 @@ package struct ObjectAudit: Sendable {
       note(id, &found, judgement)
       return
     }
+    guard object.kind != .receipt else {
+      found.facts.append(id, judge.judge(receipt: object).receipt, judgement)
+      return
+    }
     guard object.kind == .node else {
       found.facts.append(id, .blob)
       return
@@ -135,6 +143,13 @@ package struct ObjectAudit: Sendable {
       // Another copy may tell what it was.
       learn(id, judge.read(id, store), &judge, &found, .bad)
     case .success(let object?):
+      guard object.kind != .receipt else {
+        let judged = judge.judge(receipt: object)
+        found.receiptPlaces.append(found.facts.count)
+        found.receipts.append(judged)
+        found.facts.append(id, judged.receipt, .unjudged)
+        return
+      }
       guard object.kind == .node else {
         found.facts.append(id, .blob)
         return
@@ -165,7 +180,18 @@ package struct ObjectAudit: Sendable {
     var isBad = false
     if case .bad = judged.verdict { isBad = true }
     if let graph, let node, !isBad { found.differences.compare(node, graph, times) }
+    if let node, let finding = clock(of: node, found.place) { found.findings.append(finding) }
     return judged.node.map { PackNode(object, $0) } ?? broken.map { PackNode(object, $0) }
+  }
+
+  /// What is wrong with a node's wall time, as far as it is known when the node was received.
+  private func clock(of node: HistoryNode, _ place: PackedPlace?) -> StoreFinding? {
+    let (wall, received) = (node.order.wall, times?[node.id])
+    guard wall.isImplausible(received: received) else { return nil }
+    let words = received.map { " and was received at \(WallTime(milliseconds: $0).text)" } ?? ""
+    return StoreFinding(
+      .wallImplausible, id: node.id, path: place?.path ?? Self.path(node.id),
+      detail: "it says \(wall.text)\(words)")
   }
 
   /// Notes a node; for one that has no place in a history, what the index says about it.
@@ -208,13 +234,27 @@ package struct ObjectAudit: Sendable {
   package static func findings(
     _ judged: Judged, _ id: ObjectID, _ place: PackedPlace?
   ) -> [StoreFinding] {
-    var all = judged.findings
-    if let finding = judged.verdict?.finding(under: .sync),
+    findings(judged.findings, judged.verdict, judged.standing, id, place)
+  }
+
+  /// What is wrong with a receipt by itself; what is only worth knowing is not told of each.
+  package static func findings(_ judged: JudgedReceipt, _ id: ObjectID) -> [StoreFinding] {
+    findings(
+      judged.findings.filter { $0.rule.severity != .info }, judged.verdict, judged.standing, id,
+      nil)
+  }
+
+  private static func findings(
+    _ findings: [Finding], _ verdict: Verdict?, _ standing: Standing?, _ id: ObjectID,
+    _ place: PackedPlace?
+  ) -> [StoreFinding] {
+    var all = findings
+    if let finding = verdict?.finding(under: .sync),
       !all.contains(where: { $0.rule == finding.rule })
     {
       all.append(finding)
     }
-    if let rule = judged.standing?.rule { all.append(Finding(rule)) }
+    if let rule = standing?.rule { all.append(Finding(rule)) }
     return all.compactMap { finding in
       guard finding.rule != .parentMissing, finding.rule != .lamportNotIncreasing else {
         return nil
@@ -230,7 +270,8 @@ package struct ObjectAudit: Sendable {
       if let place { words.insert("frame \(place.frame)", at: 0) }
       return StoreFinding(
         finding.rule, id: id, path: place?.path ?? path(id), detail: words.joined(separator: ": "),
-        repair: finding.rule == .signatureBad ? StoreRepair.objects : "")
+        repair: finding.rule == .signatureBad ? StoreRepair.objects : "",
+        isMild: Profile.v1.severity(of: finding) != .error && finding.rule.severity == .error)
     }
   }
 

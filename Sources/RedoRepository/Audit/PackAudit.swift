@@ -48,14 +48,11 @@ package struct PackAudit: ~Copyable {
     if case .damaged(let why) = shelved.condition() { reason = why }
     if shelved.condition() == .present {
       do throws(PackError) {
-        let file: File
-        do throws(SystemError) { file = try File.openRegular(path) } catch {
-          throw .system(error)
-        }
         let number = UInt16(clamping: packs.count + 1)
         packs.append(
           AuditedPack(
-            path: path, number: number, pack: try OpenPack(.file(file)), archive: shelved.archive))
+            path: path, number: number, pack: try OpenPack(shelved.open()), archive: shelved.archive
+          ))
         return
       } catch {
         reason = error.description

@@ -1,6 +1,7 @@
 // What refs name must be here; a task's ref must name nodes of that task, and no head of a task may be an ancestor of
 // another one.
 
+internal import RedoHistory
 internal import RedoObject
 package import RedoStore
 
@@ -37,7 +38,17 @@ package struct RefAudit {
       return finding("it, and it is not here", "\(StoreRepair.objects), or \(StoreRepair.refs)")
     }
     guard ref.name.isMultiValued, table.kind(place) != .unreadable else { return nil }
-    guard table.kind(place) == .node else { return finding("a blob", StoreRepair.refs) }
+    let isOfReceipts = ref.name.isReceipts
+    switch table.kind(place) {
+    case .node where !isOfReceipts: break
+    case .receipt where isOfReceipts:
+      let root = table.link(place)?.root
+      guard let root, !ref.name.names(root) else { return nil }
+      return finding("a receipt of the chain \(root.text)", StoreRepair.refs)
+    case .node: return finding("a node", StoreRepair.refs)
+    case .receipt: return finding("a receipt", StoreRepair.refs)
+    case .blob, .missing, .unreadable: return finding("a blob", StoreRepair.refs)
+    }
     let task = table.task(place)
     let own = ref.name.bytes.split(separator: UInt8(ascii: "/")).last ?? []
     guard !own.elementsEqual((task?.text ?? "-").utf8) else { return nil }

@@ -111,7 +111,8 @@ package struct StoreAudit: ~Copyable {
       var files = settings + LayoutCheck.findings(in: store.directory)
       files += KeyringCheck.findings(in: store.directory)
       files += AlternatesCheck.findings(in: store.directory)
-      files += ArchiveCheck.findings(in: store.directory)
+      let keys = RegisteredKeys(of: store, effects)
+      files += ArchiveCheck.findings(in: store.directory) { keys.payloadKey($0) }
       files += QuarantineCheck.findings(in: store.directory)
       files += refs.findings + ReflogCheck.findings(in: store.directory, refs)
       files += received.findings
@@ -223,6 +224,12 @@ package struct StoreAudit: ~Copyable {
         guard let id = judged.node?.id ?? judged.statedID else { continue }
         findings += ObjectAudit.findings(judged, id, found.place)
       }
+    }
+    var receipts = found.receipts
+    try verifier.settle(&receipts)
+    for (judged, place) in zip(receipts, found.receiptPlaces) {
+      table.note(NodeJudgement(judged, profile), at: start + place)
+      if let id = judged.id { findings += ObjectAudit.findings(judged, id) }
     }
     differences.append(found.differences)
     return findings

@@ -10,11 +10,13 @@ package struct StoredJudge: ~Copyable {
   private let trust: TrustList?
   package var workspace = LooseStore.Workspace()
   package var decoder: NodeDecoder
+  private var receipts: ReceiptDecoder
 
   package init(_ options: Intake.Options, _ trust: TrustList?) {
     self.options = options
     self.trust = trust
     decoder = NodeDecoder(profile: options.profile)
+    receipts = ReceiptDecoder(profile: options.profile)
   }
 
   /// Reads an object of a store, or of the places that are read after it.
@@ -44,6 +46,11 @@ package struct StoredJudge: ~Copyable {
     var judged = Intake.judge(decoder.decode(object), decoder, options)
     if let trust { _ = judged.stand(trust) }
     return judged
+  }
+
+  /// Judges a receipt that was read, as far as it can be by itself.
+  package mutating func judge(receipt object: StoredObject) -> JudgedReceipt {
+    ReceiptIntake.judge(object, &receipts)
   }
 
   /// Whether more than the node itself is needed: the key of its author, its parents, or the nodes that a revocation

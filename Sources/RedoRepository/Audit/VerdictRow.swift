@@ -43,29 +43,15 @@ package struct VerdictRow: Sendable {
   private var names: [UInt8] = []
   /// Every broken rule, warnings included.
   package private(set) var findings: [Finding] = []
+  /// Where it was read, if that was outside of a store.
+  package private(set) var place: InputPlace?
 
   /// The row of a judged text.
-  package init(_ judged: Judged, _ profile: Profile) {
+  package init(_ judged: Judged, _ profile: Profile, at place: InputPlace? = nil) {
+    self.place = place
     finding = judged.findings.isEmpty ? nil : judged.errors(profile).first
     standing = judged.standing
-    switch (judged.verdict, finding) {
-    case (.some(.good), nil) where judged.standing?.rule != nil:
-      letter = judged.standing?.letter ?? "U"
-      reason = judged.standing?.rule?.id ?? ""
-    case (.some(let verdict), nil):
-      letter = verdict.letter
-      reason = verdict.reason
-    case (.some(let verdict), .some(let error)) where !verdict.isGood:
-      // Under a strict profile the letter still shows what is wrong with the signature.
-      letter = verdict.letter
-      reason = error.summary
-    case (_, .some(let error)):
-      letter = "B"
-      reason = error.summary
-    case (nil, nil):
-      letter = "B"
-      reason = Rule.nodeType.id
-    }
+    (letter, reason) = Self.said(judged.verdict, judged.standing, finding)
     subject = (judged.statedID ?? judged.node?.id).map { .id($0) } ?? .nothing
     if case .good(let form) = judged.verdict { self.form = form }
     key = judged.key ?? judged.node?.publicKey
@@ -79,6 +65,42 @@ package struct VerdictRow: Sendable {
         names += node.escapedText(text) ?? []
         names.append(0)
       }
+    }
+  }
+
+  /// The row of a judged receipt.
+  package init(_ judged: JudgedReceipt, _ profile: Profile) {
+    finding = judged.errors(profile).first
+    standing = judged.standing
+    (letter, reason) = Self.said(judged.verdict, judged.standing, finding)
+    subject = judged.id.map { .id($0) } ?? .nothing
+    if case .good(let form) = judged.verdict { self.form = form }
+    key = judged.key
+    findings = judged.findings
+  }
+
+  /// What a verdict and a broken rule amount to.
+  private static func said(
+    _ verdict: Verdict?, _ standing: Standing?, _ finding: Finding?
+  ) -> (letter: Unicode.Scalar, reason: String) {
+    if let standing, let rule = standing.rule, verdict?.isGood == true, finding == nil {
+      return (standing.letter, rule.id)
+    }
+    return switch (verdict, finding) {
+    case (.some(let verdict), nil): (verdict.letter, verdict.reason)
+    // Under a strict profile the letter still shows what is wrong with the signature.
+    case (.some(let verdict), .some(let error)) where !verdict.isGood:
+      (verdict.letter, error.summary)
+    case (_, .some(let error)): ("B", reason(error))
+    case (nil, nil): ("B", Rule.nodeType.id)
+    }
+  }
+
+  /// The rule and its place; for a rule of parents also which of them.
+  private static func reason(_ finding: Finding) -> String {
+    switch finding.rule {
+    case .parentMissing, .parentRefused: "\(finding.summary) \(finding.detail)"
+    default: finding.summary
     }
   }
 

@@ -1,4 +1,4 @@
-// Nodes of a store: read, decoded and verified on all processors, answered in the order asked.
+// Nodes and receipts of a store: read, decoded and verified on all processors, answered in the order asked.
 
 internal import RedoCrypto
 internal import RedoHistory
@@ -22,6 +22,8 @@ package struct VerifyStored: ~Copyable {
   private var hasReadKeys = false
   private var parents: ParentCheck
   private var trust: NodeTrust?
+  private var receipts: ReceiptIntake
+  private var receiptTrust: ReceiptTrust?
 
   /// More threads than processors: while some wait for the disk, the others verify.
   package static var threadCount: Int { 2 * Threads.processorCount }
@@ -44,6 +46,9 @@ package struct VerifyStored: ~Copyable {
     self.profile = profile
     self.saysKeys = saysKeys
     store = opened.objects
+    receipts = ReceiptIntake(
+      profile, verifies: true, KeySources(store: opened.objects, trust: trust?.list))
+    receiptTrust = trust.map { ReceiptTrust($0.list, opened.objects) }
     parents = ParentCheck(checksParents ? profile : .v1, opened.objects)
   }
 
@@ -165,6 +170,8 @@ package struct VerifyStored: ~Copyable {
     case row(Row)
     /// A node that waits for a key, or for its parents.
     case judged(Judged)
+    /// A receipt, judged by itself.
+    case receipt(JudgedReceipt)
     case blob
     case missing
     case corrupt(String)
@@ -226,18 +233,25 @@ package struct VerifyStored: ~Copyable {
     of found: [(ObjectID, Found)], isAll: Bool
   ) throws -> [(id: ObjectID, row: Row)] {
     var judged: [Judged] = []
+    var receipts: [JudgedReceipt] = []
     for case (_, .judged(let row)) in found { judged.append(row) }
+    for case (_, .receipt(let row)) in found { receipts.append(row) }
     try settle(&judged)
+    try settle(&receipts)
 
     var rows: [(id: ObjectID, row: Row)] = []
     rows.reserveCapacity(found.count)
     var next = 0
+    var settled = receipts.makeIterator()
     for (id, found) in found {
       switch found {
       case .row(let row): rows.append((id, row))
       case .judged:
         rows.append((id, .other(VerdictRow(judged[next], profile))))
         next += 1
+      case .receipt:
+        guard let receipt = settled.next() else { continue }
+        rows.append((id, .other(VerdictRow(receipt, profile))))
       case .blob: if !isAll { rows.append((id, .other(VerdictRow(id, Finding(.nodeType))))) }
       case .missing: rows.append((id, .other(VerdictRow(id, Finding(.objectMissing)))))
       case .corrupt(let reason):
@@ -247,6 +261,13 @@ package struct VerifyStored: ~Copyable {
       }
     }
     return rows
+  }
+
+  /// Judges what receipts by themselves do not tell: signatures, and which of them the trust file accepts.
+  package mutating func settle(_ judged: inout [JudgedReceipt]) throws {
+    guard !judged.isEmpty else { return }
+    try receipts.settle(&judged)
+    try receiptTrust?.stand(&judged)
   }
 
   /// Judges what a node by itself does not tell: signatures of nodes that do not carry their key, parents if the
@@ -288,6 +309,7 @@ package struct VerifyStored: ~Copyable {
   private static func found(
     _ object: StoredObject, _ judge: inout StoredJudge, _ saysKeys: Bool
   ) -> Found {
+    if object.kind == .receipt { return .receipt(judge.judge(receipt: object)) }
     guard object.kind == .node else { return .blob }
     let judged = judge.judge(object)
     if judge.waits(judged) { return .judged(judged) }

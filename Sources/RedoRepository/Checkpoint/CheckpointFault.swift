@@ -10,12 +10,20 @@ package enum CheckpointFault: Fault {
   case irregular(path: String)
   /// The path to be written holds a file of something else.
   case occupied(path: String)
+  /// A list of ids has a line that is none, or not in its place.
+  case badList(path: String, line: Int)
+  /// A list of ids is not the one that the checkpoint covers.
+  case otherList(path: String, checkpoint: String)
+  /// The checkpoint does not say which nodes the history has.
+  case silent(name: String)
 
   /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .broken, .relativeFile, .irregular: .invalid
     case .occupied: .refused
+    case .badList: .malformed
+    case .otherList, .silent: .invalid
     }
   }
 
@@ -24,7 +32,9 @@ package enum CheckpointFault: Fault {
     switch self {
     case .broken(let name, _): name
     case .relativeFile: "checkpoint.file"
-    case .irregular(let path), .occupied(let path): path
+    case .irregular(let path), .occupied(let path), .badList(let path, _), .otherList(let path, _):
+      path
+    case .silent(let name): name
     }
   }
 }

@@ -12,6 +12,8 @@ package struct CheckpointMaker: ~Copyable {
   /// Whether the store gets a new name, and with it a log of its own.
   private let beginsLog: Bool
   private let isDryRun: Bool
+  /// The nodes that the checkpoint states, once one was made.
+  package private(set) var contents: HistoryContents?
 
   /// - Parameters:
   ///   - opened: the store.
@@ -45,7 +47,9 @@ package struct CheckpointMaker: ~Copyable {
     if isDryRun {
       var snapshot = try opened.snapshot()
       try check(file, &snapshot, effects)
-      return try sign(old, &snapshot, effects)
+      let found = try HistoryContents(opened)
+      contents = found
+      return try sign(old, found, &snapshot, effects)
     }
     let refsOptions = try opened.refsOptions()
     let hold = try opened.holdObjects()
@@ -54,6 +58,8 @@ package struct CheckpointMaker: ~Copyable {
     // that continues a checkpoint keeps continuing it.
     var view = try opened.snapshot()
     let checked = try check(file, &view, effects)
+    let measured = try view.statement().chain
+    var found = try HistoryContents(opened)
     var failure: (any Error)?
     var made: SignedCheckpoint?
     let outcome = try opened.store.refs.commit(at: effects.clock(), refsOptions) {
@@ -61,7 +67,8 @@ package struct CheckpointMaker: ~Copyable {
       do {
         let latest = try CheckpointShelf(opened).latestID(&snapshot)
         if latest != checked { try check(file, &snapshot, effects) }
-        let signed = try sign(old, &snapshot, effects)
+        if try snapshot.statement().chain != measured { found = try HistoryContents(opened) }
+        let signed = try sign(old, found, &snapshot, effects)
         try keep(signed, replacing: old)
         made = signed
         var transaction = RefTransaction(message: Self.message(signed))
@@ -77,6 +84,7 @@ package struct CheckpointMaker: ~Copyable {
     guard let made, case .committed(let commit) = outcome else {
       preconditionFailure("BUG: refs have moved under their lock")
     }
+    contents = found
     effects.report(commit.warnings)
     // A file in a directory is named after the store, which may have a new name by now.
     let last = beginsLog ? try renamed(file, old, made) : file
@@ -113,7 +121,7 @@ package struct CheckpointMaker: ~Copyable {
 
   /// Signs the present history.
   private func sign(
-    _ old: StoreID?, _ snapshot: inout RefsSnapshot, _ effects: Effects
+    _ old: StoreID?, _ contents: HistoryContents, _ snapshot: inout RefsSnapshot, _ effects: Effects
   ) throws -> SignedCheckpoint {
     let shelf = CheckpointShelf(opened)
     var previous = try shelf.latestID(&snapshot)
@@ -124,7 +132,7 @@ package struct CheckpointMaker: ~Copyable {
     let checkpoint = Checkpoint(
       store: beginsLog ? .random() : old ?? .random(), size: roots.count, root: roots.root,
       entry: refs.entry, chain: refs.chain, refCount: refs.count, refsDigest: refs.digest,
-      previous: previous, time: try Self.time(effects.clock()))
+      previous: previous, time: try Self.time(effects.clock()), statements: [contents.statement])
     return identity.sign(checkpoint)
   }
 

@@ -98,6 +98,27 @@ package struct CheckpointShelf {
     }
   }
 
+  /// The same where there may be no store, so that only files can be named; `-` is standard input.
+  ///
+  /// - Throws: as above.
+  package static func named(
+    _ text: String, in opened: Repository?, _ effects: Effects
+  ) throws -> SignedCheckpoint {
+    guard text != InputFile.standardInputSign else {
+      let input = effects.surroundings.standardInput
+      switch decode(try InputFile.read(input, limit: SignedNote.byteLimit)) {
+      case .success(let signed): return signed
+      case .failure(let flaw): throw CheckpointFault.broken(name: text, flaw)
+      }
+    }
+    if let opened { return try CheckpointShelf(opened).named(text, effects) }
+    let found = try file(text, effects)
+    switch found.result {
+    case .success(let signed): return signed
+    case .failure(let flaw): throw CheckpointFault.broken(name: text, flaw)
+    }
+  }
+
   private static func decode(
     _ bytes: [UInt8]
   ) -> Result<SignedCheckpoint, CheckpointFlaw> {

@@ -31,7 +31,7 @@ package struct CheckpointTrust {
   ///
   /// - Throws: `TrustError` when the trust file cannot be used.
   package init(
-    _ opened: Repository, pinned: PublicKey?, _ effects: Effects
+    _ opened: Repository?, pinned: PublicKey?, _ effects: Effects
   ) throws {
     self.pinned = pinned
     list = try effects.trustList(opened)
@@ -39,6 +39,17 @@ package struct CheckpointTrust {
 
   /// Whether a particular key must have signed.
   var isPinned: Bool { pinned != nil }
+
+  /// Whether any signature counts.
+  package var isAnybody: Bool { pinned == nil && list == nil }
+
+  /// The key whose signature makes a checkpoint count.
+  package func signer(of signed: SignedCheckpoint) -> PublicKey {
+    if let pinned { return pinned }
+    return signed.signers.first { key in
+      list?.standing(of: key, for: .checkpoint, at: signed.checkpoint.time).rule == nil
+    } ?? signed.signer
+  }
 
   /// Why a checkpoint does not count although its signatures are good; `nil` when it does.
   package func refusal(of signed: SignedCheckpoint) -> CheckpointFlaw? {

@@ -20,6 +20,9 @@ package struct ChangeRequest {
   /// The nodes that it must follow, sorted by ID, because what it says was worked out from them; `nil` for whatever the
   /// living heads are.
   package var parents: [ObjectID]?
+  /// What it follows beside the living heads: heads of deleted branches, which come back (protocol, section 2); fewer
+  /// than a node has parents, unless no head is living.
+  package var revives: [ObjectID] = []
   /// The time to write, if it is not that of the clock.
   package var wall: WallTime?
   /// The name of the request in messages; `nil` when there is only one.
@@ -30,6 +33,12 @@ package struct ChangeRequest {
 
   /// Whether the content has no members.
   package var isEmpty: Bool { content.elementsEqual("{}".utf8) }
+
+  /// The text that a member of the content has; `nil` when it has none, or the content is malformed.
+  func member(_ name: StaticString) -> String? {
+    guard let document = try? JSONDocument(content) else { return nil }
+    return document.root[name]?.string
+  }
 
   /// Creates a change with an action.
   package init(action: String) { self.action = action }

@@ -1,5 +1,6 @@
 // What keeps changes from being recorded.
 
+package import RedoHistory
 package import RedoObject
 
 /// The errors of recording changes.
@@ -14,6 +15,8 @@ package enum CommitFault: Fault {
   case noTask(TaskID?)
   /// A task's heads have changed since the change was made for them.
   case movedMeanwhile(TaskID?)
+  /// A todo is followed by none.
+  case noNextTodo(TaskID?, of: TaskID, NextTodo.Obstacle)
   /// A node would have more parents than it may.
   case tooManyHeads(count: Int)
   /// The logical clock has reached its greatest value.
@@ -24,6 +27,10 @@ package enum CommitFault: Fault {
   case ofNoTask(ObjectID)
   /// A change that is to be undone is not in the history.
   case notInHistory(ObjectID)
+  /// A range of a form that names no changes to take back.
+  case noChoice(String)
+  /// Not as many transactions were written in this store as are to be undone.
+  case notWrittenHere(asked: Int, found: Int)
   /// One of several changes cannot be recorded.
   case inChange(subject: String, cause: any Error)
 
@@ -31,10 +38,10 @@ package enum CommitFault: Fault {
   package var code: RedoError.Code {
     switch self {
     case .malformed: .malformed
-    case .taskIsThere, .taskIsDeleted, .tooManyHeads, .clockAtEnd: .refused
-    case .noTask, .notInHistory: .missing
+    case .taskIsThere, .taskIsDeleted, .tooManyHeads, .clockAtEnd, .noNextTodo: .refused
+    case .noTask, .notInHistory, .notWrittenHere: .missing
     case .movedMeanwhile: .unavailable
-    case .invalidNode, .ofNoTask: .invalid
+    case .invalidNode, .ofNoTask, .noChoice: .invalid
     case .inChange(_, let cause): RedoError(cause).code
     }
   }
@@ -46,7 +53,9 @@ package enum CommitFault: Fault {
     case .taskIsThere(let task), .taskIsDeleted(let task), .noTask(let task),
       .movedMeanwhile(let task), .clockAtEnd(let task):
       task?.text
-    case .tooManyHeads: nil
+    case .noNextTodo(let todo, let task, _): (todo ?? task).text
+    case .tooManyHeads, .notWrittenHere: nil
+    case .noChoice(let text): text
     case .invalidNode(let id), .ofNoTask(let id), .notInHistory(let id): id.text
     }
   }

@@ -62,7 +62,7 @@ struct CommitTasks: ~Copyable {
       guard state.after.isEmpty else {
         throw CommitFault.taskIsThere(request.task)
       }
-    } else if parents.isEmpty {
+    } else if parents.isEmpty, request.revives.isEmpty {
       try refuse(request, state)
     }
     if takesAllHeads {
@@ -72,7 +72,8 @@ struct CommitTasks: ~Copyable {
       }
     }
     // If there are too many, the newest: a head that is left out stays a head, for another node to follow.
-    parents = Array(parents.suffix(Node.parentLimit))
+    let revived = try request.revives.map { id throws in try node(id).order }
+    parents = parents.suffix(Node.parentLimit - revived.count) + revived
     let greatest = parents.map(\.lamport.value).max() ?? 0
     guard let lamport = Lamport(greatest + 1) else {
       throw CommitFault.clockAtEnd(request.task)
@@ -123,7 +124,8 @@ struct CommitTasks: ~Copyable {
     if let state = states[task] { return state }
     let tips = try snapshot.ids(of: .heads(of: task))
     if let living = try noted(tips) {
-      let state = State(before: tips, after: tips, living: living, chain: [])
+      let state = State(
+        before: tips, after: tips, living: living, chain: [])
       states[task] = state
       return state
     }
@@ -132,7 +134,8 @@ struct CommitTasks: ~Copyable {
     }
     let isTip = Set(tips)
     for entry in found.heads where isTip.contains(entry.id) { notes?.note(entry.id) }
-    let state = State(before: tips, after: tips, living: found.heads, chain: found.chain)
+    let state = State(
+      before: tips, after: tips, living: found.heads, chain: found.chain)
     states[task] = state
     return state
   }

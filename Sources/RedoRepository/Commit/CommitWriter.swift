@@ -17,6 +17,8 @@ package struct CommitWriter: ~Copyable {
     package var takesAllHeads = false
     /// Whether nothing is written.
     package var isDryRun = false
+    /// Whether a number outside of its usual range is refused, not only reported.
+    package var keepsRanges = false
     /// Whether warnings are suppressed.
     package var isQuiet = false
     /// The time to write, if it is not that of the clock.
@@ -130,7 +132,7 @@ package struct CommitWriter: ~Copyable {
           of: request, takesAllHeads: options.takesAllHeads, &snapshot)
         let node = build(request, place, effects.clock())
         report(request, effects)
-        guard let node else {
+        guard let node, !isOutOfRange else {
           isRefused = true
           continue
         }
@@ -182,13 +184,20 @@ package struct CommitWriter: ~Copyable {
   private func report(_ request: ChangeRequest, _ effects: Effects) {
     let subject = request.subject ?? request.action
     for finding in decoder.findings {
-      let isError = options.profile.severity(of: finding.rule) == .error
-      if isError || !options.isQuiet {
+      let isError = options.profile.severity(of: finding) == .error
+      if options.keepsRanges, finding.rule == .payloadRange {
+        effects.report(.writing(.outOfRange(finding, of: subject)))
+      } else if isError || !options.isQuiet {
         effects.report(
           .writing(
             isError ? .refused(finding, of: subject) : .odd(finding, of: subject, count: 1)))
       }
     }
+  }
+
+  /// Whether the node that was built last has a number that is refused.
+  private var isOutOfRange: Bool {
+    options.keepsRanges && decoder.findings.contains { $0.rule == .payloadRange }
   }
 
   private func message(of requests: [ChangeRequest]) -> String {
@@ -206,6 +215,7 @@ package struct CommitWriter: ~Copyable {
     _ = try stage.commit()
     var transaction = built.transaction
     transaction.received = built.nodes.map(\.id)
+    transaction.isWritten = true
     // A node that was not in the store cannot be in the received log.
     transaction.receivedChecked = known.contains(true) ? 0 : receivedBytes
     return transaction

@@ -1,46 +1,60 @@
-// Undoing a change with new changes that restore the values before it.
+// Taking changes back with new changes: the state becomes what it would be if they had never been written.
 
 package import RedoHistory
 package import RedoObject
 
-/// A change that is to be undone.
+/// Changes that are to be taken back.
 package struct Reversal {
-  /// The change.
-  package let id: ObjectID
+  /// Which changes.
+  package enum Choice {
+    /// One, which is refused as a whole when others have written the same members since.
+    case one(ObjectID)
+    /// Several; what others have written since is kept.
+    case several(Set<ObjectID>)
+  }
+
+  /// Which changes.
+  package let choice: Choice
   /// Whether members that later changes have written again are restored too.
   package let isForced: Bool
   /// How it is recorded.
   package let recording: CommitWriter.Options
 
   /// Creates a value with these members.
-  package init(of id: ObjectID, isForced: Bool, recording: CommitWriter.Options) {
-    (self.id, self.isForced, self.recording) = (id, isForced, recording)
+  package init(_ choice: Choice, isForced: Bool, recording: CommitWriter.Options) {
+    (self.choice, self.isForced, self.recording) = (choice, isForced, recording)
   }
 
-  /// The result of an undo.
-  package enum Outcome {
-    /// The new nodes, in order.
-    case recorded([Node])
-    /// One of them breaks a rule, which was reported; nothing was written.
-    case invalid
-    /// There is nothing to undo, or it cannot be undone.
-    case refused(Refusal)
+  /// What taking changes back does, or would do.
+  package struct Outcome {
+    /// What becomes of each task, and what cannot be taken back.
+    package let plan: RestorePlan
+    /// What keeps the value that others have written since.
+    package let kept: [Later]
+    /// The new nodes, in order; `nil` when one of them breaks a rule, which was reported, and nothing is written.
+    package let nodes: [Node]?
+    /// Why nothing is written, if nothing is.
+    package let refusal: Refusal?
+    /// The tasks that are not as the plan says, although its changes were recorded.
+    package var missed: [TaskID] = []
   }
 
-  /// Why nothing is undone.
+  /// Why nothing is written.
   package enum Refusal {
-    /// No action takes back what it did: the obstacles.
-    case impossible([String])
-    /// It has no effect.
+    /// No action takes back anything of what they did.
+    case impossible
+    /// They have no effect.
     case noEffect(SkipReason)
-    /// It changed nothing.
+    /// They changed nothing, or what they changed has been changed back.
     case changedNothing
     /// Later changes have written the same members again.
-    case writtenAgain([Later])
+    case writtenAgain
   }
 
   /// A member that was written again since.
   package struct Later {
+    /// The task.
+    package let task: TaskID
     /// The todo that the member belongs to; `nil` for a member of the task itself.
     package let todo: TaskID?
     /// The name as RFC 8785 writes it, without quotes; empty for the task itself.
@@ -51,78 +65,96 @@ package struct Reversal {
 }
 
 extension Repository {
-  /// Undoes a change of the history.
+  /// Takes changes of the history back, all or none.
   ///
-  /// - Throws: `CommitFault` when the change is not in the history, or is about no task or a deleted one; the error
-  ///   when nodes cannot be recorded.
+  /// - Throws: `CommitFault` when a change is not in the history, or the one change is about no task or a deleted one;
+  ///   the error when nodes cannot be recorded.
   package func revert(_ reversal: Reversal, _ effects: Effects) throws -> Reversal.Outcome {
-    let source = try RevertSource(reversal.id, self)
-    if let refusal = try source.refusal(isForced: reversal.isForced) { return .refused(refusal) }
+    let ids: Set<ObjectID> =
+      switch reversal.choice {
+      case .one(let id): [id]
+      case .several(let ids): ids
+      }
+    let source = try RevertSource(ids, self)
+    if case .one(let id) = reversal.choice {
+      guard source.hasTask else { throw CommitFault.ofNoTask(id) }
+    }
+    let found = ReversalPlan(source.log, without: source.isGone, isForced: reversal.isForced)
+    let kept = (reversal.isForced ? [] : found.kept).map { [source] later in
+      Reversal.Later(
+        task: later.task, todo: later.todo, name: later.name,
+        id: source.log.id(at: later.position))
+    }
+    let refusal = try Self.refusal(reversal, found)
+    guard refusal == nil else {
+      return Reversal.Outcome(plan: found.restored, kept: kept, nodes: [], refusal: refusal)
+    }
     var recording = reversal.recording
-    recording.message = recording.message ?? "revert: \(reversal.id.text)"
+    recording.message = recording.message ?? Self.message(reversal.choice)
     var writer = try CommitWriter(self, recording, effects)
-    return try writer.commit(source.requests, effects).map { .recorded($0) } ?? .invalid
+    let nodes = try writer.commit(found.restored.requests, effects)
+    let isWritten = nodes != nil && !recording.isDryRun
+    return Reversal.Outcome(
+      plan: found.restored, kept: kept, nodes: nodes, refusal: nil,
+      missed: isWritten ? try missed(found.restored) : [])
+  }
+
+  private static func message(_ choice: Reversal.Choice) -> String {
+    switch choice {
+    case .one(let id): "revert: \(id.text)"
+    case .several(let ids): "revert: \(ids.count) change\(ids.count == 1 ? "" : "s")"
+    }
+  }
+
+  /// Why nothing is written; `nil` when something is.
+  private static func refusal(
+    _ reversal: Reversal, _ plan: ReversalPlan
+  ) throws(CommitFault) -> Reversal.Refusal? {
+    if case .one = reversal.choice {
+      if let task = plan.deleted { throw .taskIsDeleted(task) }
+      if let reason = plan.reason { return .noEffect(reason) }
+      if !plan.kept.isEmpty, !reversal.isForced { return .writtenAgain }
+    }
+    guard plan.restored.isEmpty else { return nil }
+    if plan.restored.losesValue { return .impossible }
+    if !plan.kept.isEmpty, !reversal.isForced { return .writtenAgain }
+    return plan.reason.map { .noEffect($0) } ?? .changedNothing
   }
 }
 
-/// A change of the history, and what would undo it.
+/// Changes of the history, and all that their tasks consist of.
 struct RevertSource {
-  private let id: ObjectID
-  private let task: TaskID
-  private let log: NodeHistory
-  private let plan: RevertPlan
-  /// The living heads of the task that a new node follows, sorted by id.
-  private let heads: [ObjectID]
+  /// The history of their tasks.
+  let log: NodeHistory
+  /// For each position whether the change is one of them.
+  let isGone: [Bool]
+  /// Whether one of them is about a task.
+  let hasTask: Bool
 
-  /// Reads the history of a change's task.
+  /// Reads the history of the tasks.
   ///
-  /// - Throws: `CommitFault` when the change is not in the history or is not about a task; the error when a node is
-  ///   missing or corrupt.
-  init(_ id: ObjectID, _ opened: Repository) throws {
+  /// - Throws: `CommitFault` when a change is not in the history; the error when a node is missing or corrupt.
+  init(_ ids: Set<ObjectID>, _ opened: Repository) throws {
     var reader = NodeReader()
-    let object = try HistoryWalk.object(id, opened.objects, &reader)
-    guard let task = try HistoryLoad.node(object, &reader).0.taskID else {
-      throw CommitFault.ofNoTask(id)
+    var tasks: Set<TaskID> = []
+    var without: Set<ObjectID> = []
+    for id in ids {
+      let object = try HistoryWalk.object(id, opened.objects, &reader)
+      if let task = try HistoryLoad.node(object, &reader).0.taskID {
+        tasks.insert(task)
+      } else {
+        without.insert(id)
+      }
     }
-    let tips = try HistoryLoad.heads(opened, tasks: [task])
+    hasTask = !tasks.isEmpty
+    let tips = tasks.isEmpty ? [] : try HistoryLoad.heads(opened, tasks: tasks.sorted())
     log = NodeHistory(try HistoryLoad.nodes(from: tips, opened.objects).nodes)
-    guard let position = log.position(of: id) else { throw CommitFault.notInHistory(id) }
-    self.id = id
-    self.task = task
-    let cut = Cut(whole: log)
-    var replay = Replay(log, cut, TaskNodes(log, cut))
-    plan = replay.revertPlan(of: position, in: log.task(at: position))
-    let log = self.log
-    heads = replay.livingHeads(of: log.task(at: position)).suffix(Node.parentLimit)
-      .map { log.id(at: Int($0)) }.sorted()
-  }
-
-  /// Why the change is not undone; `nil` when it can be.
-  ///
-  /// - Throws: `taskIsDeleted`.
-  func refusal(isForced: Bool) throws(CommitFault) -> Reversal.Refusal? {
-    guard plan.obstacles.isEmpty else { return .impossible(plan.obstacles) }
-    guard !heads.isEmpty else { throw .taskIsDeleted(task) }
-    if let reason = plan.reason { return .noEffect(reason) }
-    guard !plan.steps.isEmpty else { return .changedNothing }
-    guard isForced || plan.later.isEmpty else {
-      return .writtenAgain(
-        plan.later.map {
-          Reversal.Later(todo: $0.todo, name: $0.name, id: log.id(at: $0.position))
-        })
+    var isGone = [Bool](repeating: false, count: log.count)
+    // A change that is about no task has no effect on any.
+    for id in ids.subtracting(without).sorted() {
+      guard let position = log.position(of: id) else { throw CommitFault.notInHistory(id) }
+      isGone[position] = true
     }
-    return nil
-  }
-
-  /// The changes that undo it.
-  var requests: [ChangeRequest] {
-    plan.steps.enumerated().map { place, step in
-      var request = ChangeRequest(action: step.action.rawValue)
-      request.task = task
-      request.content = step.content
-      // Each later one follows the one before.
-      if place == 0 { request.parents = heads }
-      return request
-    }
+    self.isGone = isGone
   }
 }

@@ -45,6 +45,12 @@ package struct WorkProgress: Sendable {
     case checkingStore
     /// The other copy of a store is read.
     case readingCopy
+    /// The nodes of a store are read before anything is done with them.
+    case readingNodes
+    /// Nodes are written into a pack, or into an archive.
+    case packing
+    /// Nodes are written for other programs.
+    case exporting
     /// Bytes go to and come from the remote of this name.
     case talking(remote: String)
   }

@@ -22,7 +22,7 @@ package enum SecretQuestion: Hashable, Sendable {
   case new(Made)
   /// The same passphrase once more.
   case again
-  /// The passphrase of an archive at this path.
+  /// The passphrase of an encrypted file at this path.
   case archive(path: String)
 
   /// Something new that needs a passphrase.
@@ -31,6 +31,8 @@ package enum SecretQuestion: Hashable, Sendable {
     case key
     /// An encrypted archive.
     case archive
+    /// Any other encrypted file.
+    case file
   }
 }
 

@@ -13,7 +13,9 @@ package struct Surroundings: Sendable {
   package var settings: [(key: String, value: String)] = []
   /// The descriptor that "-" names; -1 for none.
   package var standardInput: Int32 = -1
-  private let findUsual: @Sendable () -> UsualPlaces
+  /// The highest format of a store that the work can cope with.
+  private var formatLimit = Config.nodesFormat
+  private var findUsual: @Sendable () -> UsualPlaces
 
   /// Creates surroundings.
   ///
@@ -29,8 +31,32 @@ package struct Surroundings: Sendable {
     findUsual = usual
   }
 
+  /// Says that the work can cope with a store that has receipts.
+  package mutating func admitReceipts() { formatLimit = Config.receiptsFormat }
+
+  /// Says that it cannot: such a store is refused.
+  package mutating func refuseReceipts() { formatLimit = Config.nodesFormat }
+
   /// Where things are that nothing names.
   package var usual: UsualPlaces { findUsual() }
+
+  /// The same, but for one store alone: it has only its own objects, and is not remembered as the user's own.
+  ///
+  /// - Parameter store: its directory.
+  /// - Returns: the surroundings.
+  func alone(with store: String) -> Surroundings {
+    var alone = self
+    let usual = findUsual
+    alone.findUsual = {
+      var places = usual()
+      places.objectDirectory = nil
+      places.alternateObjectDirectories = []
+      places.configSources.stateDirectory = nil
+      return places
+    }
+    alone.redoDirectory = store
+    return alone
+  }
 
   /// A path as it has to be passed to the file system.
   package func resolve(_ path: String) -> String {
@@ -44,6 +70,7 @@ package struct Surroundings: Sendable {
   /// Where all settings come from, except the file of a store.
   package var allConfigSources: ConfigSources {
     var sources = usual.configSources
+    sources.formatLimit = formatLimit
     sources.options = settings.map { "\($0.key)=\($0.value)" }
     return sources
   }

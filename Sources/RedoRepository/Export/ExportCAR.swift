@@ -7,6 +7,7 @@
 // CIDs are of version 1, codec raw (0x55), SHA-256. The signature is outside a node's id, so it has a block
 // of its own.
 
+internal import DAGCBOR
 internal import RedoCrypto
 internal import RedoHistory
 internal import RedoObject
@@ -19,14 +20,16 @@ enum ExportCAR {
   /// - Parameters:
   ///   - ids: the nodes, parents before children.
   ///   - store: where they are.
+  ///   - progress: receives how many nodes are written.
   ///   - write: receives the pieces.
   /// - Throws: `ExportFault` for a node that cannot be read.
   static func write(
-    _ ids: [ObjectID], _ store: ObjectStore, _ write: ([UInt8]) throws -> Void
+    _ ids: [ObjectID], _ store: ObjectStore, _ progress: Progress?,
+    _ write: ([UInt8]) throws -> Void
   ) throws {
     try write(header(roots: try heads(ids, store)))
     try HistoryWalk.forEach(
-      ids, store
+      ids, store, progress: progress
     ) { object, _ throws in
       blocks(object)
     } _: { bytes throws in
@@ -51,66 +54,36 @@ enum ExportCAR {
     return tally.sorted
   }
 
-  /// The header: a map of two members in the order of DAG-CBOR, links with tag 42.
+  /// The header: a map of two members.
   static func header(roots: [ObjectID]) -> [UInt8] {
-    var map: [UInt8] = [0xA2, 0x65] + Array("roots".utf8)
-    append(cborArray: roots.count, to: &map)
-    for root in roots {
-      map += [0xD8, 0x2A, 0x58, 0x25, 0x00]
-      append(cid: root.digest, to: &map)
+    var map = CBORWriter()
+    map.map(["roots", "version"]) { key, map in
+      guard key == "roots" else { return map.value(1 as Int64) }
+      map.array(roots) { root, map in map.value(root.cid(.raw)) }
     }
-    map += [0x67] + Array("version".utf8) + [0x01]
     var bytes: [UInt8] = []
-    append(varint: map.count, to: &bytes)
-    return bytes + map
+    Varint.append(UInt64(map.bytes.count), to: &bytes)
+    return bytes + map.bytes
   }
 
   /// The block of a node, and that of its signature.
   private static func blocks(_ object: StoredObject) -> [UInt8] {
     var bytes: [UInt8] = []
-    append(object.canonical, object.id.digest, to: &bytes)
+    append(object.canonical, object.id, to: &bytes)
     if let signature = object.signature {
       var text = Array("{\"id\":\"".utf8)
       object.id.append(to: &text)
       text += "\",\"signature\":\"".utf8
       Hex.append(signature.bytes.span, to: &text)
       text += "\"}".utf8
-      append(text, SHA256.digest(of: text.span), to: &bytes)
+      append(text, ObjectID(digest: SHA256.digest(of: text.span)), to: &bytes)
     }
     return bytes
   }
 
-  private static func append(_ data: [UInt8], _ digest: Digest, to bytes: inout [UInt8]) {
-    append(varint: cidBytes + data.count, to: &bytes)
-    append(cid: digest, to: &bytes)
+  private static func append(_ data: [UInt8], _ id: ObjectID, to bytes: inout [UInt8]) {
+    Varint.append(UInt64(CID.byteCount + data.count), to: &bytes)
+    bytes += id.cid(.raw).bytes
     bytes += data
-  }
-
-  private static let cidBytes = 36
-
-  private static func append(cid digest: Digest, to bytes: inout [UInt8]) {
-    bytes += [0x01, 0x55, 0x12, 0x20]
-    for index in 0..<Digest.byteCount { bytes.append(digest.bytes[index]) }
-  }
-
-  private static func append(varint value: Int, to bytes: inout [UInt8]) {
-    var rest = value
-    while rest > 0x7F {
-      bytes.append(UInt8(rest & 0x7F) | 0x80)
-      rest >>= 7
-    }
-    bytes.append(UInt8(rest))
-  }
-
-  /// Appends the head of an array in its shortest form.
-  private static func append(cborArray count: Int, to bytes: inout [UInt8]) {
-    switch count {
-    case ..<24: bytes.append(0x80 | UInt8(count))
-    case ..<0x100: bytes += [0x98, UInt8(count)]
-    case ..<0x1_0000: bytes += [0x99, UInt8(count >> 8), UInt8(count & 0xFF)]
-    default:
-      bytes.append(0x9A)
-      for shift in [24, 16, 8, 0] { bytes.append(UInt8(count >> shift & 0xFF)) }
-    }
   }
 }

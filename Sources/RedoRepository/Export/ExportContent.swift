@@ -28,18 +28,19 @@ package enum ExportContent: Sendable {
   ///   - store: where they are.
   ///   - isCompressed: whether the bytes are those of a gzip file.
   ///   - remarks: receives what does not fit into the app's file.
+  ///   - effects: receives how far it has come.
   ///   - write: receives the pieces.
   /// - Throws: `ExportFault` for a node that cannot be read or written in this form.
   func write(
     _ ids: [ObjectID], _ store: ObjectStore, isCompressed: Bool, _ remarks: inout ExportRemarks,
-    _ write: ([UInt8]) throws -> Void
+    _ effects: Effects, _ write: ([UInt8]) throws -> Void
   ) throws {
     guard isCompressed else {
-      try writePlain(ids, store, &remarks, write)
+      try writePlain(ids, store, &remarks, effects, write)
       return
     }
     var gzip = GzipWriter()
-    try writePlain(ids, store, &remarks) { bytes throws in
+    try writePlain(ids, store, &remarks, effects) { bytes throws in
       let packed = gzip.add(bytes)
       if !packed.isEmpty { try write(packed) }
     }
@@ -48,12 +49,13 @@ package enum ExportContent: Sendable {
 
   private func writePlain(
     _ ids: [ObjectID], _ store: ObjectStore, _ remarks: inout ExportRemarks,
-    _ write: ([UInt8]) throws -> Void
+    _ effects: Effects, _ write: ([UInt8]) throws -> Void
   ) throws {
+    let progress = Progress(.exporting, total: ids.count, effects)
     switch self {
-    case .car: try ExportCAR.write(ids, store, write)
-    case .app: try ExportText.write(ids, store, isApp: true, &remarks, write)
-    case .lines: try ExportText.write(ids, store, isApp: false, &remarks, write)
+    case .car: try ExportCAR.write(ids, store, progress, write)
+    case .app: try ExportText.write(ids, store, isApp: true, &remarks, progress, write)
+    case .lines: try ExportText.write(ids, store, isApp: false, &remarks, progress, write)
     }
   }
 }

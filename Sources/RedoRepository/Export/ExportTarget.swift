@@ -38,7 +38,7 @@ struct ExportTarget {
     }
     var buffer: [UInt8] = []
     try content.write(
-      ids, store, isCompressed: isCompressed, &remarks
+      ids, store, isCompressed: isCompressed, &remarks, effects
     ) { (bytes) throws in
       buffer += bytes
       guard buffer.count >= Self.bufferBytes else { return }
@@ -78,7 +78,7 @@ struct ExportTarget {
     }
     var files = ExportFiles(directory, target: self)
     try HistoryWalk.forEach(
-      ids, store
+      ids, store, progress: Progress(.exporting, total: ids.count, effects)
     ) { object, _ throws in
       (object.id, ExportText.line(object))
     } _: { element throws in

@@ -20,15 +20,16 @@ enum ExportText {
   ///   - store: where they are.
   ///   - isApp: whether the text is the app's file, otherwise one node a line.
   ///   - remarks: receives what does not fit into the app's file.
+  ///   - progress: receives how many nodes are written.
   ///   - write: receives the pieces.
   /// - Throws: `ExportFault` for a node that cannot be read or written in this form.
   static func write(
     _ ids: [ObjectID], _ store: ObjectStore, isApp: Bool, _ remarks: inout ExportRemarks,
-    _ write: ([UInt8]) throws -> Void
+    _ progress: Progress?, _ write: ([UInt8]) throws -> Void
   ) throws {
     guard isApp else {
       try HistoryWalk.forEach(
-        ids, store
+        ids, store, progress: progress
       ) { object, _ throws in
         line(object)
       } _: { line throws in
@@ -39,7 +40,7 @@ enum ExportText {
     try write(AppLayout.opening)
     var isFirst = true
     try HistoryWalk.forEach(
-      ids, store
+      ids, store, progress: progress
     ) { object, _ throws in
       try element(object)
     } _: { element throws in

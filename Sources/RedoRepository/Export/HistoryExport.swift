@@ -78,7 +78,9 @@ package enum HistoryExport {
     var tips: [ObjectID] = []
     for name in request.revisions { tips += try revisions.all(name) }
     if request.revisions.isEmpty { tips = try revisions.heads() }
-    let ids = try ExportFault.storing { try HistoryWalk.order(from: tips, opened.objects) }
+    let ids = try ExportFault.storing {
+      try HistoryWalk.order(from: tips, opened.objects, progress: Progress(.readingNodes, effects))
+    }
     var remarks = ExportRemarks()
     switch request.place {
     case .directory(let path):
@@ -94,7 +96,7 @@ package enum HistoryExport {
     case .stream(let content):
       try ExportFault.storing {
         try content.write(
-          ids, opened.objects, isCompressed: request.isCompressed, &remarks, write)
+          ids, opened.objects, isCompressed: request.isCompressed, &remarks, effects, write)
       }
       return .stream(remarks)
     }

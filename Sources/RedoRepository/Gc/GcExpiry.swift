@@ -12,7 +12,7 @@ struct GcExpiry {
   private let limit: Int64
   private let path: String
   private let isDryRun: Bool
-  private var scan = RepackScan()
+  private var scan: RepackScan
   private var packs: [Pack] = []
 
   /// - Parameters:
@@ -20,7 +20,11 @@ struct GcExpiry {
   ///   - limit: the instant before which a node must have been written, in milliseconds since 1970.
   ///   - path: the file that they are moved to.
   ///   - isDryRun: whether they are only listed.
-  init(_ opened: Repository, before limit: Int64, to path: String, isDryRun: Bool) {
+  ///   - effects: receives how far the work has come.
+  init(
+    _ opened: Repository, before limit: Int64, to path: String, isDryRun: Bool, _ effects: Effects
+  ) {
+    scan = RepackScan(effects)
     self.opened = opened
     self.limit = limit
     self.path = path
@@ -69,6 +73,7 @@ struct GcExpiry {
         isSound = false
       }
     }
+    scan.finish()
     return isSound
   }
 

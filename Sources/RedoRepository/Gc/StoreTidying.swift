@@ -51,7 +51,8 @@ package enum StoreTidying {
       defer { extendLifetime(packs) }
       try leftovers.removeFiles(before: request.limit, effects, tell)
       if let target = request.expireTo {
-        var expiry = GcExpiry(opened, before: request.limit, to: target, isDryRun: isDryRun)
+        var expiry = GcExpiry(
+          opened, before: request.limit, to: target, isDryRun: isDryRun, effects)
         try expiry.run(effects, tell)
       }
     }

@@ -27,21 +27,17 @@ package enum DateStyle: String, CaseIterable, Sendable {
         .map { WallTime(milliseconds: $0.milliseconds).text } ?? "@\(milliseconds / 1000)"
     case .unix: "\(milliseconds / 1000)"
     case .raw: "\(milliseconds / 1000) +0000"
-    case .relative: Self.relative((now - milliseconds) / 1000)
+    case .relative: Self.relative(now - milliseconds)
     }
   }
 
   /// The largest unit that fits into a span at least twice, as git shows it.
-  private static func relative(_ seconds: Int64) -> String {
-    guard seconds >= 0 else { return "in the future" }
-    let units: [(String, Int64)] = [
-      ("year", 31_536_000), ("month", 2_592_000), ("week", 604_800), ("day", 86_400),
-      ("hour", 3600), ("minute", 60), ("second", 1),
-    ]
-    for (name, length) in units where seconds >= 2 * length || length == 1 {
-      let count = seconds / length
+  private static func relative(_ span: Int64) -> String {
+    guard span > -1000 else { return "in the future" }
+    for (name, length) in Moment.units where span >= 2 * length || name == "second" {
+      let count = span / length
       return "\(count) \(name)\(count == 1 ? "" : "s") ago"
     }
-    return "\(seconds) seconds ago"
+    return "0 seconds ago"
   }
 }

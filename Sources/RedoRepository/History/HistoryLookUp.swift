@@ -60,7 +60,7 @@ package final class HistoryLookUp {
   package func node(_ id: ObjectID) throws -> KnownNode? {
     guard let objects else { return nil }
     let object = try reader.storedNode(id, in: objects)
-    guard let object, object.kind == .node, let node = reader.decode(object) else { return nil }
+    guard let object, let node = reader.decode(object) else { return nil }
     let isHead = try heads(of: node.taskID).contains(id)
     let isInHistory = isHead ? true : try self.isInHistory(id, of: node.taskID)
     // An ancestor that would enter the history with its child is judged as strictly as the child.

@@ -38,7 +38,7 @@ package struct HistoryPoint {
   /// Reads a point.
   ///
   /// - Parameters:
-  ///   - text: a time, `sha256:<id>` or `lamport:<n>`.
+  ///   - text: a time, `sha256:<id>`, a CID or `lamport:<n>`.
   ///   - policy: which nodes count at a time; `closed` when `nil`.
   ///   - allowsEmpty: whether a point that no node precedes is accepted.
   ///   - empty: what it is taken for then; `nil` when that cannot be requested.
@@ -66,12 +66,12 @@ package struct HistoryPoint {
     }
   }
 
-  /// The name of a node: with its prefix, or with all 64 digits.
+  /// The name of a node: with its prefix, or with all 64 digits, or a CID.
   ///
   /// A few digits alone may be meant as a year.
   private static func node(_ text: String) -> String? {
     if text.hasPrefix("sha256:") { return text }
-    return ObjectID(hex: Array(text.utf8).span) == nil ? nil : text
+    return ObjectID(name: Array(text.utf8).span) == nil ? nil : text
   }
 
   /// Whether the policies differ at this point.
@@ -123,12 +123,20 @@ package struct HistoryPoint {
 
   /// For each position whether the node counts; `nil` when all do.
   ///
+  /// - Parameters:
+  ///   - log: the nodes.
+  ///   - history: for each position whether the node is in the history; `nil` when all are.
+  ///   - opened: the store that names are looked up in.
+  /// - Returns: the marks.
   /// - Throws: `PointFault` when a node is not in the history, or nothing counts and that is not allowed.
   package func members(
-    of log: some HistoryLog, _ opened: Repository?
+    of log: some HistoryLog, within history: [Bool]? = nil, _ opened: Repository?
   ) throws -> [Bool]? {
     guard let place = try place(in: log, opened) else { return nil }
-    let members = place.members(of: log)
+    var members = place.members(of: log)
+    if let history {
+      for position in members.indices where !history[position] { members[position] = false }
+    }
     guard allowsEmpty || members.contains(true) else {
       throw PointFault.empty(text, empty)
     }
@@ -137,7 +145,7 @@ package struct HistoryPoint {
 
   private func id(_ name: String, _ opened: Repository?) throws -> ObjectID {
     if let opened { return try ObjectName.one(name, in: opened.objects) }
-    guard let id = ObjectID(text: name) ?? ObjectID(hex: Array(name.utf8).span) else {
+    guard let id = ObjectID(name: Array(name.utf8).span) else {
       throw PointFault.abbreviated(name)
     }
     return id
@@ -147,27 +155,30 @@ package struct HistoryPoint {
   ///
   /// - Parameters:
   ///   - members: the nodes that count.
-  ///   - log: the history.
+  ///   - log: the nodes.
+  ///   - history: for each position whether the node is in the history; `nil` when all are.
   ///   - hasReceived: whether it is known when nodes were received.
   ///   - effects: receives the report.
   package func say(
-    _ members: [Bool], _ log: some HistoryLog, hasReceived: Bool, _ effects: Effects
+    _ members: [Bool], _ log: some HistoryLog, within history: [Bool]? = nil, hasReceived: Bool,
+    _ effects: Effects
   ) {
     let count = members.count { $0 }
+    let total = history?.count { $0 } ?? log.count
     guard case .instant(let instant, let policy) = kind else {
       effects.report(
         .point(
           UsedPoint(
-            text: text, counted: count, total: log.count, policy: nil, differences: [])))
+            text: text, counted: count, total: total, policy: nil, differences: [])))
       return
     }
     // Without known receipts there is nothing to compare with.
-    let others = PolicyDifference(members, policy, at: instant, log).others
+    let others = PolicyDifference(members, policy, at: instant, log, within: history).others
       .filter { $0.policy != .received || hasReceived }
     effects.report(
       .point(
         UsedPoint(
-          text: instant.text, counted: count, total: log.count, policy: policy,
+          text: instant.text, counted: count, total: total, policy: policy,
           differences: others)))
   }
 }

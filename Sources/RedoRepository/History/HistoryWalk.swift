@@ -10,11 +10,16 @@ package enum HistoryWalk {
   ///
   /// Only what the order depends on is kept: about 150 bytes a node.
   ///
+  /// - Parameters:
+  ///   - tips: where the walk starts.
+  ///   - store: where the nodes are.
+  ///   - progress: receives how many were read.
+  /// - Returns: their ids.
   /// - Throws: `HistoryFault` or `StoreError` when a node is missing or corrupt, or a tip is no node.
   package static func order(
-    from tips: [ObjectID], _ store: ObjectStore
+    from tips: [ObjectID], _ store: ObjectStore, progress: Progress? = nil
   ) throws -> [ObjectID] {
-    let entries = try reach(from: tips, store, parents: \.parents) {
+    let entries = try reach(from: tips, store, parents: \.parents, progress: progress) {
       object, reader throws in
       guard let node = reader.decode(object) else {
         throw HistoryFault.invalidNode(object.id)
@@ -32,11 +37,13 @@ package enum HistoryWalk {
   ///   - tips: where the walk starts.
   ///   - store: where the nodes are.
   ///   - parents: the parents of an output.
+  ///   - progress: receives how many were read.
   ///   - transform: turns a node into an output.
   /// - Returns: the outputs, one for each node.
   /// - Throws: `HistoryFault` or `StoreError` when a node is missing or corrupt, or what the closure throws.
   package static func reach<Output: Sendable>(
     from tips: [ObjectID], _ store: ObjectStore, parents: (Output) -> [ObjectID],
+    progress: Progress? = nil,
     _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output
   ) throws -> [Output] {
     var made: [Output] = []
@@ -48,9 +55,11 @@ package enum HistoryWalk {
       try forEach(level, store, transform) { output throws in
         for parent in parents(output) where seen.insert(parent).inserted { next.append(parent) }
         made.append(output)
+        if made.count % batchCount == 0 { progress?.update(made.count) }
       }
       level = next
     }
+    progress?.finish(made.count)
     return made
   }
 
@@ -62,15 +71,22 @@ package enum HistoryWalk {
   /// - Parameters:
   ///   - ids: the nodes, which must be there.
   ///   - store: where they are.
+  ///   - progress: receives how many are done.
   ///   - transform: turns a node into an output.
   ///   - visit: receives the outputs, in the order of the nodes.
   /// - Throws: `HistoryFault` or `StoreError` for a node that is missing or corrupt, or what the closures throw.
   package static func forEach<Output: Sendable>(
-    _ ids: [ObjectID], _ store: ObjectStore,
+    _ ids: [ObjectID], _ store: ObjectStore, progress: Progress? = nil,
     _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output,
     _ visit: (Output) throws -> Void
   ) throws {
-    try forEachResult(ids, store, transform) { result throws in try visit(try result.get()) }
+    var done = 0
+    try forEachResult(ids, store, transform) { result throws in
+      try visit(try result.get())
+      done += 1
+      if done % batchCount == 0 { progress?.update(done) }
+    }
+    progress?.finish(done)
   }
 
   /// The same where a node that cannot be read does not keep the others from being read.

@@ -22,6 +22,8 @@ package struct ObjectFacts: Sendable {
 
   /// The node, if the object is one.
   package var node: Node?
+  /// The receipt, if the object is one.
+  package var receipt: Receipt?
   /// The verdict on its signature, if one was asked for.
   package var verdict: VerdictRow?
   /// When it was taken into the history, in milliseconds since 1970; `nil` when it is not part of it.
@@ -92,8 +94,11 @@ package struct ObjectLookup: ~Copyable {
   /// - Throws: when the store cannot be read.
   package mutating func facts(about objects: [StoredObject]) throws -> [ObjectFacts] {
     var facts = objects.map { _ in ObjectFacts() }
-    let nodes = objects.indices.filter { objects[$0].kind == .node }
-    for index in nodes { facts[index].node = reader.decode(objects[index]) }
+    let nodes = objects.indices.filter { objects[$0].kind.hasHistory }
+    for index in nodes {
+      facts[index].node = reader.decode(objects[index])
+      facts[index].receipt = reader.receipt(objects[index])
+    }
     guard request.wantsFacts else { return facts }
     let ids = nodes.map { objects[$0].id }
     let times = try self.times ?? HistoryLoad.received(opened, of: Set(ids), to: receivedBytes)
@@ -122,7 +127,7 @@ package struct ObjectLookup: ~Copyable {
   ) throws -> Result<[UInt8], ObjectFacts.Absence> {
     do throws(StoreError) {
       guard let object = try read(id) else { return .failure(.missing) }
-      guard object.kind == .node, let node = reader.decode(object),
+      guard let node = reader.decode(object),
         let action = node.escapedText(.action)
       else { return .failure(.noNode) }
       return .success(Array(action))

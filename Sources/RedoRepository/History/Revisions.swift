@@ -50,12 +50,14 @@ package final class Revisions {
   /// The start of a walk and what it leaves out, as ranges name them.
   ///
   /// - Parameter texts: revisions and ranges.
-  /// - Returns: where a walk starts, and what it leaves out together with all ancestors.
+  /// - Returns: where a walk starts, what it leaves out together with all ancestors, and which of the starts are on the
+  ///   left of a symmetric range.
   /// - Throws: `RevisionFault` for any that resolves to nothing.
   package func walk(
     _ texts: [String]
-  ) throws -> (tips: [ObjectID], hidden: [ObjectID]) {
+  ) throws -> (tips: [ObjectID], hidden: [ObjectID], left: [ObjectID]) {
     var tips: [ObjectID] = []
+    var lefts: [ObjectID] = []
     var hidden: [ObjectID] = []
     for text in texts {
       switch try RevisionRange(text) {
@@ -67,18 +69,15 @@ package final class Revisions {
       case .symmetric(let left, let right):
         let (left, right) = (try all(left), try all(right))
         tips += left + right
+        lefts += left
         hidden += try mergeBases(left, right)
       }
     }
-    return (tips, hidden)
+    return (tips, hidden, lefts)
   }
 
   /// The ID that a text spells out, if it is a whole one.
-  private func wholeID(_ text: String) -> ObjectID? {
-    if let id = ObjectID(text: text) { return id }
-    let bytes = Array(text.utf8)
-    return ObjectID(hex: bytes.span)
-  }
+  private func wholeID(_ text: String) -> ObjectID? { ObjectID(name: Array(text.utf8).span) }
 
   /// What the part before the steps resolves to.
   private func base(_ revision: Revision) throws -> [ObjectID] {
@@ -102,15 +101,56 @@ package final class Revisions {
     return moment
   }
 
-  /// The last node in the total order of the history whose wall time is at or before an instant.
+  /// The first node that a log by wall time shows with `--until`: the newest whose wall time is at or before an instant.
   private func newest(at moment: Moment) throws -> ObjectID {
     let limit = WallTime(milliseconds: moment.milliseconds)
-    let history = try HistoryGraph.open(opened, usesCache: true, [.clocks, .ids])
-    for position in stride(from: history.graph.count - 1, through: 0, by: -1)
-    where history.members?[position] ?? true && history.graph.wall(at: position) <= limit {
-      return history.graph.id(at: position)
+    let found = try inHistory { set -> Found? in
+      var walk = LogWalk(set, by: .wall)
+      while let position = walk.next() {
+        guard set.graph.check([.clocks, .ids], of: position..<position + 1) else { return nil }
+        if set.graph.wall(at: position) <= limit { return Found(id: set.graph.id(at: position)) }
+      }
+      return walk.isDamaged ? nil : Found(id: nil)
     }
-    throw RevisionFault.beforeHistory(limit)
+    guard let id = found.id else { throw RevisionFault.beforeHistory(limit) }
+    return id
+  }
+
+  /// The newest change of the history, if there is any: the first of a log by wall time, where a wall time that cannot
+  /// be true (`wall-implausible`) is replaced by the time of receipt.
+  package func newest() throws -> ObjectID? {
+    try inHistory { set -> Found? in
+      let graph = set.graph
+      guard graph.check([.clocks, .parents, .ids], of: 0..<graph.count) else { return nil }
+      var isParent = [Bool](repeating: false, count: graph.count)
+      for place in 0..<set.count { graph.forEachParent(at: set[place]) { isParent[$0] = true } }
+      // Of the changes without a child, the latest.
+      func time(_ position: Int) -> Int64 {
+        let (wall, received) = (graph.wall(at: position), graph.received(at: position))
+        guard wall.isImplausible(received: received) else { return wall.milliseconds }
+        return received ?? wall.milliseconds
+      }
+      let positions = (0..<set.count).lazy.map { set[$0] }.filter { !isParent[$0] }
+      let newest = positions.max { left, right in
+        let (first, second) = (time(left), time(right))
+        return first == second ? graph.precedes(left, right) : first < second
+      }
+      return Found(id: newest.map { graph.id(at: $0) })
+    }.id
+  }
+
+  /// An answer of the index: a node, or that there is none.
+  private struct Found {
+    let id: ObjectID?
+  }
+
+  /// Asks the index of the history; one that is found to be damaged is made anew.
+  private func inHistory(_ ask: (LogSet) -> Found?) throws -> Found {
+    for isFresh in [false, true] {
+      let history = try HistoryGraph.open(opened, usesCache: true, isFresh: isFresh)
+      if let found = ask(LogSet(history.graph, reached: history.members)) { return found }
+    }
+    preconditionFailure("BUG: an index that was just made is damaged")
   }
 
   /// All heads of the store.
@@ -121,6 +161,25 @@ package final class Revisions {
       return true
     }
     return ids
+  }
+
+  /// The refs that name nodes that are here, and how many others name what is not here.
+  package func refNodes() throws -> (nodes: [Ref], absentCount: Int) {
+    var nodes: [Ref] = []
+    var others: [Ref] = []
+    try forEachRef(prefix: "") { ref in
+      if ref.name.isOwnHeads { nodes.append(ref) } else { others.append(ref) }
+      return true
+    }
+    var absentCount = 0
+    for ref in others {
+      guard let object = try reader.object(ref.id, in: opened.objects) else {
+        absentCount += 1
+        continue
+      }
+      if object.kind == .node { nodes.append(ref) }
+    }
+    return (nodes, absentCount)
   }
 
   private func take(

@@ -26,6 +26,9 @@ package struct ImportBytes: ~Copyable {
   /// Whether the file is compressed, once something has been read.
   package var isCompressed: Bool { gzip != nil }
 
+  /// Whether the next bytes can be had without waiting for whoever writes them.
+  var isReady: Bool { place < raw.count || InterruptibleRead.isReady(descriptor) }
+
   /// Appends bytes.
   ///
   /// - Parameters:

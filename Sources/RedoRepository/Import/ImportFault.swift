@@ -9,12 +9,14 @@ package enum ImportFault: Fault {
   case namedPipe(path: String)
   /// It cannot be opened.
   case unopened(path: String, SystemError)
-  /// It is an archive, which can only be read from a file.
+  /// It is an archive, where a log from before version 1 is wanted.
   case archive(name: String)
   /// It is compressed with gzip twice.
   case compressedTwice(name: String)
   /// It begins like gzip, but is not.
   case gzip(GzipError, name: String)
+  /// It is a CAR file that is damaged, or has other blocks than nodes and signatures; the byte.
+  case blocks(offset: Int, name: String)
   /// It is not JSON.
   case malformed(Finding, name: String)
   /// It is not JSON to its end; the intact part can be salvaged.
@@ -25,7 +27,7 @@ package enum ImportFault: Fault {
     switch self {
     case .namedPipe, .archive, .compressedTwice: .unsupported
     case .unopened(_, let error): error.isMissing ? .missing : .system
-    case .gzip, .malformed, .damaged: .malformed
+    case .gzip, .blocks, .malformed, .damaged: .malformed
     }
   }
 
@@ -34,7 +36,7 @@ package enum ImportFault: Fault {
     switch self {
     case .namedPipe(let path), .unopened(let path, _): path
     case .archive(let name), .compressedTwice(let name), .gzip(_, let name),
-      .malformed(_, let name), .damaged(_, let name):
+      .blocks(_, let name), .malformed(_, let name), .damaged(_, let name):
       name
     }
   }

@@ -45,7 +45,7 @@ private typealias ImportFeed = (ImportStep) throws -> [NodeTransaction.Refused]
 
 /// Feeds inputs to a transaction.
 package struct ImportReader: ~Copyable {
-  private let salvages: Bool
+  private let manner: ImportManner
   /// What opens encrypted archives.
   private let keys: SealKeys
   /// Collects the changes of a log from before version 1; `nil` for any other.
@@ -56,18 +56,21 @@ package struct ImportReader: ~Copyable {
   package private(set) var needs: [(path: String, ids: [ObjectID])] = []
   /// How many values have been read.
   package private(set) var count = 0
+  /// How many inputs have been reported to have no changes.
+  private var emptyCount = 0
   /// The input whose old layout has been reported.
   private var toldOf: String?
 
   /// - Parameters:
-  ///   - salvages: whether the intact part of a damaged input is used.
+  ///   - manner: what becomes of a damaged input.
   ///   - old: receives the changes of logs from before version 1.
   ///   - keys: what opens encrypted archives.
   ///   - progress: reports how far the inputs have been read.
   package init(
-    salvages: Bool, old: consuming V0Import?, keys: SealKeys = SealKeys(), progress: Progress
+    _ manner: ImportManner, old: consuming V0Import?, keys: SealKeys = SealKeys(),
+    progress: Progress
   ) {
-    self.salvages = salvages
+    self.manner = manner
     self.old = old
     self.keys = keys
     self.progress = progress
@@ -98,6 +101,30 @@ package struct ImportReader: ~Copyable {
     try read(descriptor, name, effects) { step throws in try sink.take(step, effects) }
   }
 
+  /// Hands on everything in a file, in every file below a directory in the order of their names, or in standard input.
+  ///
+  /// What is damaged is handed on as if it were a value. Only for a reader that tells.
+  ///
+  /// - Parameters:
+  ///   - name: the path; `-` is standard input.
+  ///   - effects: says where relative paths begin.
+  ///   - body: receives what is read.
+  /// - Throws: `ImportFault` or `InputFault` for what is not of a form that can be read; what the body throws.
+  package mutating func tell(
+    _ name: String, _ effects: Effects,
+    _ body: (RecordBatch, RecordSources.Source) throws -> Void
+  ) throws {
+    precondition(manner.isTold, "BUG: a reader tells that was not made for it")
+    func feed(_ step: ImportStep) throws -> [NodeTransaction.Refused] {
+      if case .values(let batch, let source) = step { try body(batch, source) }
+      return []
+    }
+    guard name == InputFile.standardInputSign else {
+      return try read(path: name, isNamed: true, effects, feed)
+    }
+    try read(effects.surroundings.standardInput, InputFile.standardInputName, effects, feed)
+  }
+
   /// Reads a file or what is in a directory.
   ///
   /// - Parameters:
@@ -113,9 +140,11 @@ package struct ImportReader: ~Copyable {
     let resolved = effects.resolve(path)
     let kind = try Self.kind(of: resolved, path)
     if kind == .directory {
+      let before = (count, emptyCount)
       for name in try names(in: resolved) {
         try read(path: joinPath(path, name), isNamed: false, effects, feed)
       }
+      if isNamed, manner.isTold, before == (count, emptyCount) { reportEmpty(path, effects) }
       return
     }
     let file: File
@@ -125,7 +154,7 @@ package struct ImportReader: ~Copyable {
       throw ImportFault.unopened(path: path, error)
     }
     if kind == .regular, old == nil, try Self.isArchive(file, path) {
-      try readArchive(path, effects, feed)
+      try readArchive(try ArchiveFile(path, keys, effects), effects, feed)
       return
     }
     try read(file.raw, path, effects, feed)
@@ -150,38 +179,56 @@ package struct ImportReader: ~Copyable {
     _ file: borrowing File, _ path: String
   ) throws -> Bool {
     do throws(SystemError) {
-      let start = try file.read(PackFormat.magic.count, at: 0)
-      return start == PackFormat.magic || SealedFile.isSealed(start)
+      return isArchive(try file.read(ForeignFile.startBytes, at: 0))
     } catch {
       throw error.named(path)
     }
   }
 
+  private static func isArchive(_ start: [UInt8]) -> Bool {
+    start.starts(with: PackFormat.magic) || AgeSource.isOne(start)
+  }
+
   /// Reads the nodes of an archive, every byte of which is checked first.
   private mutating func readArchive(
-    _ path: String, _ effects: Effects, _ feed: ImportFeed
+    _ archive: borrowing ArchiveFile, _ effects: Effects, _ feed: ImportFeed
   ) throws {
-    let archive = try ArchiveFile(path, keys, effects)
     try archive.check()
+    let path = archive.path
     let prerequisites = archive.reader.directory.prerequisites
     if !prerequisites.isEmpty { needs.append((path, prerequisites)) }
     let source = RecordSources.Source(input: path, unit: .nodes)
+    var number = 0
     try archive.forEachFrame(effects) { nodes, _ in
       var batch = RecordBatch()
       for node in nodes {
         let start = batch.bytes.count
         node.appendContents(to: &batch.bytes)
         count += 1
+        number += 1
         batch.records.append(
           LineRecord(
             range: start..<batch.bytes.count, offset: 0, byteCount: batch.bytes.count - start,
-            number: count, state: .complete))
+            number: number, state: .complete))
       }
       progress.update(count)
       for text in try feed(.values(batch, source)) {
         _ = try feed(.refused(text.findings, of: "\(path)', node '\(text.record.number)"))
       }
     }
+  }
+
+  /// Reads an archive out of a pipe: its directory is at its end, so it becomes a file that has no name.
+  private mutating func readPipedArchive(
+    _ reader: inout ValueReader, _ name: String, _ effects: Effects, _ feed: ImportFeed
+  ) throws {
+    let place = effects.surroundings.usual.temporaryDirectory
+    let file = try FileFault.naming(place) { try File.unnamed(in: place) }
+    try reader.drain { bytes throws in
+      try effects.checkInterrupt()
+      try FileFault.naming(place) { try file.writeAll(bytes) }
+    }
+    try readArchive(try ArchiveFile(name, file, keys, effects), effects, feed)
   }
 
   /// The largest log from before version 1, in bytes: it is read as a whole.
@@ -219,8 +266,14 @@ package struct ImportReader: ~Copyable {
       try readOld(descriptor, name, effects)
       return
     }
-    var reader = ValueReader(descriptor: descriptor, name: name, salvages: salvages)
-    try refuseForeign(try reader.peek(ForeignFile.startBytes), name)
+    var reader = ValueReader(descriptor: descriptor, name: name, manner)
+    let head = try reader.peek(ForeignFile.startBytes)
+    if ForeignFile.isCAR(head) { return try readBlocks(&reader, name, effects, feed) }
+    if Self.isArchive(Array(head)) {
+      return try readPipedArchive(&reader, name, effects, feed)
+    }
+    try refuseForeign(head, name)
+    if manner.isTold { return try tell(&reader, name, effects, feed) }
     let source = RecordSources.Source(input: name, unit: .bytes)
     var malformed: ValueReader.Malformed?
     while true {
@@ -242,6 +295,45 @@ package struct ImportReader: ~Copyable {
       }
       reader.search(behind: place.start)
     }
+  }
+
+  /// Hands on the nodes of a CAR file.
+  private mutating func readBlocks(
+    _ reader: inout ValueReader, _ name: String, _ effects: Effects, _ feed: ImportFeed
+  ) throws {
+    try reader.readHeader(name)
+    let before = count
+    let source = RecordSources.Source(input: name, unit: .nodes)
+    while let batch = try reader.nextBlocks(name) {
+      try effects.checkInterrupt()
+      for text in try feed(.values(batch, source)) {
+        _ = try feed(.refused(text.findings, of: "\(name)', node '\(text.record.number)"))
+      }
+      count += batch.records.count
+      progress.update(count)
+    }
+    if manner.isTold, count == before { reportEmpty(name, effects) }
+  }
+
+  private mutating func reportEmpty(_ name: String, _ effects: Effects) {
+    emptyCount += 1
+    effects.report(.importing(.empty(name: name)))
+  }
+
+  /// Hands on everything in an input, damage as well.
+  private mutating func tell(
+    _ reader: inout ValueReader, _ name: String, _ effects: Effects, _ feed: ImportFeed
+  ) throws {
+    var malformed: ValueReader.Malformed?
+    let before = count
+    while let batch = try reader.next(&malformed) {
+      try effects.checkInterrupt()
+      let source = RecordSources.Source(input: name, unit: reader.isArray ? .elements : .lines)
+      _ = try feed(.values(batch, source))
+      count += batch.records.count
+      progress.update(count)
+    }
+    if count == before { reportEmpty(name, effects) }
   }
 
   /// Handles a value that is not a node.
@@ -277,7 +369,7 @@ package struct ImportReader: ~Copyable {
   private func refuse(
     _ finding: Finding, _ name: String, _ feed: ImportFeed
   ) throws {
-    guard salvages else {
+    guard manner == .salvaging else {
       throw ImportFault.damaged(finding, name: name)
     }
     _ = try feed(.refused([finding], of: name))
@@ -287,13 +379,13 @@ package struct ImportReader: ~Copyable {
   private func refuseForeign(
     _ head: ArraySlice<UInt8>, _ name: String
   ) throws {
-    if head.starts(with: PackFormat.magic.prefix(4)) {
+    if let error = ForeignFile.error(head, name) { throw error }
+    if head.starts(with: PackFormat.magic.prefix(4)) || AgeSource.isOne(Array(head)) {
       throw ImportFault.archive(name: name)
     }
     if head.starts(with: GzipReader.magic) {
       throw ImportFault.compressedTwice(name: name)
     }
-    if let error = ForeignFile.error(head, name) { throw error }
     if head.starts(with: [0xEF, 0xBB, 0xBF]) {
       throw ImportFault.malformed(Finding(.jsonByteOrderMark, at: .offset(0)), name: name)
     }
@@ -302,7 +394,7 @@ package struct ImportReader: ~Copyable {
 
 extension Finding {
   /// Whether the text is a node, though not a good one: it has an author and a timestamp.
-  fileprivate var isOfNode: Bool {
+  var isOfNode: Bool {
     switch rule {
     case .memberMissing, .memberUnknown, .nodeType, .nodeSize: false
     default: !isOfJSON

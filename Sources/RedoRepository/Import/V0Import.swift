@@ -152,7 +152,7 @@ package struct V0Import: ~Copyable {
     var text = change.converted(newIDs)
     guard let node = decoder.decode(text.span) else {
       let profile = decoder.profile
-      let errors = decoder.findings.filter { profile.severity(of: $0.rule) == .error }
+      let errors = decoder.findings.filter { profile.severity(of: $0) == .error }
       transaction.refuse(errors, of: item.subject, effects)
       return nil
     }

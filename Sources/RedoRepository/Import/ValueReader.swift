@@ -2,6 +2,8 @@
 // by white space, of which NDJSON is one case.
 //
 // Only brackets and strings are examined here, to find the end of a value; afterwards the scanner checks each value.
+//
+// Whoever asks for all of it (`ImportManner.told`) gets damage as a value, too: see ValueReader+Told.swift.
 
 internal import CanonicalJSON
 package import RedoObject
@@ -19,46 +21,80 @@ package struct ValueReader: ~Copyable {
     package let start: Int
   }
 
-  private enum Form { case unknown, array, values, ended }
-  private enum End {
+  enum Form { case unknown, array, values, lines, ended }
+  enum End {
     case whole(Int)
     case malformed(Rule, at: Int)
   }
 
-  private var source: ImportBytes
-  private var buffer: [UInt8] = []
+  var source: ImportBytes
+  var buffer: [UInt8] = []
   /// The next byte to look at.
-  private var position = 0
+  var position = 0
   /// The offset of the buffer's first byte in the stream.
-  private var base = 0
-  private var isAtEnd = false
-  private var form = Form.unknown
-  private var needsComma = false
-  private var number = 0
+  var base = 0
+  var isAtEnd = false
+  var form = Form.unknown
+  var needsComma = false
+  var number = 0
   /// How many values are handed out together.
-  private let batchCount: Int
+  let batchCount: Int
+  let manner: ImportManner
   /// Whether the next value is looked for after damage.
-  private(set) var isSearching = false
+  var isSearching = false
+  /// Whether the values are the elements of an array.
+  var isArray = false
+  /// Whether a value went over more than one line.
+  var hasLongValue = false
+  /// How many lines have ended, and up to which byte of the stream that has been counted.
+  var lines = 0
+  var counted = 0
+  /// What is known of where brackets close, and the ends of what was taken for whole and of which a part is looked at.
+  private var readings: [BracketReading] = []
+  private var around: [Int] = []
+  /// Up to which byte of the stream damage has been told of.
+  var toldTo = 0
+  /// How many bytes have been looked at to find the ends of values, and whether these are nodes after damage.
+  var examinedBytes = 0
+
+  /// Of a CAR file, the roots that have not come yet, and the block that comes next.
+  var roots: Set<ObjectID> = []
+  var held: CARBlock?
 
   /// How many bytes are read at a time.
   private static let stepBytes = 1 << 18
   /// The number of bytes after which a batch is full.
-  private static let batchBytes = 8 << 20
+  static let batchBytes = 8 << 20
+  /// How deep a node is looked for in values that are none: each level is read again.
+  private static let nestingLimit = 16
 
   /// - Parameters:
   ///   - descriptor: where to read.
   ///   - name: its name in messages.
-  ///   - salvages: whether values are returned one by one, so that the reader can go back to the beginning of a damaged
-  ///     one.
-  package init(descriptor: Int32, name: String, salvages: Bool) {
+  ///   - manner: what becomes of damage; if it is salvaged, values are returned one by one, so that the reader can go
+  ///     back to the beginning of a damaged one.
+  package init(descriptor: Int32, name: String, _ manner: ImportManner) {
     source = ImportBytes(descriptor, name)
-    batchCount = salvages ? 1 : 4096
+    self.manner = manner
+    batchCount = manner == .salvaging ? 1 : 4096
   }
 
   /// The first bytes of the stream.
   mutating func peek(_ count: Int) throws -> ArraySlice<UInt8> {
-    while buffer.count - position < count, try fill() {}
+    while buffer.count - position < count {
+      // Whoever sends lines may wait for the answer to a short one.
+      if manner == .toldLines, buffer.contains(UInt8(ascii: "\n")) { break }
+      if try !fill() { break }
+    }
     return buffer[position..<min(buffer.count, position + count)]
+  }
+
+  /// Hands on the rest of the stream as it is.
+  mutating func drain(_ body: ([UInt8]) throws -> Void) throws {
+    repeat {
+      try body(Array(buffer[position...]))
+      position = buffer.count
+    } while try fill()
   }
 
   /// Reads the next values.
@@ -67,6 +103,7 @@ package struct ValueReader: ~Copyable {
   /// - Returns: at least one value; `nil` at the end.
   /// - Throws: `InputError` when the descriptor cannot be read.
   package mutating func next(_ malformed: inout Malformed?) throws -> RecordBatch? {
+    if manner.isTold { return try nextTold() }
     var batch = RecordBatch()
     while batch.records.count < batchCount, batch.bytes.count < Self.batchBytes,
       malformed == nil, form != .ended
@@ -120,7 +157,7 @@ package struct ValueReader: ~Copyable {
   /// Accepts the value returned last as intact, and continues after it.
   mutating func endSearch() { isSearching = false }
 
-  private mutating func searchValue() throws -> Bool {
+  mutating func searchValue() throws -> Bool {
     while true {
       while position < buffer.count {
         if buffer[position] == UInt8(ascii: "{"), beginsValue(position) { return true }
@@ -143,7 +180,7 @@ package struct ValueReader: ~Copyable {
   }
 
   /// Skips white space and, in an array, the separators between elements.
-  private mutating func seekValue(_ malformed: inout Malformed?) throws -> Bool {
+  mutating func seekValue(_ malformed: inout Malformed?) throws -> Bool {
     while true {
       guard try skipSpace() else {
         if form == .array { malformed = here(.jsonSyntax) }
@@ -152,17 +189,18 @@ package struct ValueReader: ~Copyable {
       let byte = buffer[position]
       switch form {
       case .unknown:
-        form = byte == UInt8(ascii: "[") ? .array : .values
-        if form == .array { position += 1 }
+        isArray = byte == UInt8(ascii: "[")
+        form = isArray ? .array : .values
+        if isArray { position += 1 }
       case .array:
         return try seekElement(byte, &malformed)
       case .values:
         // After a search in an array, the rest of the array's punctuation is skipped.
-        guard byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]"), needsComma else {
+        guard isArray, needsComma, byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") else {
           return true
         }
         position += 1
-      case .ended: return false
+      case .lines, .ended: return false
       }
     }
   }
@@ -199,7 +237,7 @@ package struct ValueReader: ~Copyable {
     Malformed(rule: rule, offset: base + position, start: base + position)
   }
 
-  private mutating func skipSpace() throws -> Bool {
+  mutating func skipSpace() throws -> Bool {
     while true {
       while position < buffer.count {
         switch buffer[position] {
@@ -213,11 +251,14 @@ package struct ValueReader: ~Copyable {
 
   /// Finds the position after the last byte of the value that begins here, reading more as needed.
   ///
-  /// The search gives up as soon as the value cannot be valid, so that a search over a damaged stream does not read it
-  /// again and again.
-  private mutating func findEnd() throws -> End {
+  /// The search gives up as soon as the value cannot be valid. Where damage does not end the input, no byte is read more
+  /// than twice, whatever the text is.
+  mutating func findEnd() throws -> End {
+    let isBracket = buffer[position] == UInt8(ascii: "{") || buffer[position] == UInt8(ascii: "[")
+    if manner != .whole, isBracket { return try findNotedEnd() }
     var state = EndSearch()
     var index = position
+    defer { examinedBytes += index - position }
     while true {
       let count = buffer.count
       // SAFETY: the scan is given the bytes below the count of the buffer.
@@ -237,11 +278,36 @@ package struct ValueReader: ~Copyable {
     }
   }
 
+  /// The same of a bracket, after what is known of it.
+  private mutating func findNotedEnd() throws -> End {
+    let start = base + position
+    around.removeAll { $0 <= start }
+    guard around.count < Self.nestingLimit else { return .malformed(.jsonDepth, at: position) }
+    var known: Int?
+    for place in readings.indices where readings[place].seek(start) { known = place }
+    var reading = known.map { readings.remove(at: $0) } ?? BracketReading(at: start)
+    readings.removeAll(where: \.isOver)
+    defer { readings.append(reading) }
+    while true {
+      let before = reading.offset
+      reading.read(buffer.span, base: base, isLast: isAtEnd)
+      examinedBytes += reading.offset - before
+      switch reading.end {
+      case nil: _ = try fill()
+      case .whole(let end):
+        around.append(end)
+        return .whole(end - base)
+      case .malformed(let rule, at: let offset): return .malformed(rule, at: offset - base)
+      }
+    }
+  }
+
   /// What is open at a position in a value.
   private struct EndSearch {
     private var depth = 0
     private var isInString = false
     private var isEscaped = false
+    private var hasBegun = false
 
     /// Whether nothing is open.
     var isOutside: Bool { depth == 0 && !isInString }
@@ -263,15 +329,22 @@ package struct ValueReader: ~Copyable {
           }
           continue
         }
+        let isFirst = !hasBegun
+        hasBegun = true
         switch byte {
-        case UInt8(ascii: "\""): isInString = true
-        case UInt8(ascii: "{"), UInt8(ascii: "["):
+        case UInt8(ascii: "\\"): return .malformed(.jsonSyntax, at: index - 1)
+        case UInt8(ascii: "\"") where depth > 0 || isFirst: isInString = true
+        case UInt8(ascii: "{") where depth > 0 || isFirst,
+          UInt8(ascii: "[") where depth > 0 || isFirst:
           depth += 1
           if depth > Scanner.depthLimit { return .malformed(.jsonDepth, at: index - 1) }
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
           depth -= 1
           if depth == 0 { return .whole(index) }
           if depth < 0 { return .whole(index - 1) }
+        case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["):
+          // Nothing begins in the middle of a word.
+          return .malformed(.jsonSyntax, at: index - 1)
         case UInt8(ascii: ","), 0x20, 0x09, 0x0A, 0x0D:
           if depth == 0 { return .whole(index - 1) }
         default: break
@@ -282,9 +355,10 @@ package struct ValueReader: ~Copyable {
   }
 
   /// Reads more; returns whether there was any.
-  private mutating func fill() throws -> Bool {
+  mutating func fill() throws -> Bool {
     if isAtEnd { return false }
     if position > Self.stepBytes {
+      countLines()
       // What precedes a value tells a search whether it is one.
       let dropped = position - 64
       buffer.removeFirst(dropped)

@@ -49,7 +49,7 @@ extension Repository {
   /// Imports a log in memory into the history: all of it, or nothing.
   ///
   /// - Parameters:
-  ///   - bytes: the content of a log file; an archive has to be a file.
+  ///   - bytes: the content of a log file, in any of its forms.
   ///   - name: the name of the log in refusals.
   /// - Returns: what was imported; see ``importLog(from:)``.
   /// - Throws: `malformed` or `invalid` when it is not a log, `system`, `cancelled`; the store is unchanged then.
@@ -78,7 +78,7 @@ extension Repository {
         self, effects),
       effects: effects)
     var reader = ImportReader(
-      salvages: false, old: nil, progress: RedoRepository.Progress(.importing, effects))
+      .whole, old: nil, progress: RedoRepository.Progress(.importing, effects))
     try read(&reader, &intake)
     reader.progress.finish(reader.count)
     try effects.checkInterrupt()

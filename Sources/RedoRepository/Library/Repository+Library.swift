@@ -90,7 +90,7 @@ extension Repository {
       guard let object = try reader.object(id.object, in: objects) else {
         throw LibraryFault.missing(id.object)
       }
-      guard object.kind == .node, let node = reader.decode(object) else {
+      guard let node = reader.decode(object) else {
         throw LibraryFault.notNode(id.object)
       }
       return NodeRecord(node)

@@ -9,8 +9,10 @@ package enum ForeignFile {
   package enum Form: Hashable, Sendable {
     /// Blocks compressed with LZFSE.
     case lzfse
-    /// An archive of content-addressed blocks, which can only be written.
+    /// An archive of content-addressed blocks, which only an import reads.
     case car
+    /// An archive in the encrypted form of before version 0.2.
+    case oldSealed
   }
 
   /// The error for a file in a known form that cannot be read.
@@ -26,11 +28,16 @@ package enum ForeignFile {
     {
       return .foreign(name: name, .lzfse)
     }
-    // A map whose first name is "roots", after its length in bytes.
-    let car = [0xA2, 0x65] + Array("roots".utf8)
-    if (1...5).contains(where: { start.dropFirst($0).starts(with: car) }) {
-      return .foreign(name: name, .car)
+    if start.starts(with: [0x89] + Array("redoseal\r\n".utf8)) {
+      return .foreign(name: name, .oldSealed)
     }
-    return nil
+    return isCAR(start) ? .foreign(name: name, .car) : nil
+  }
+
+  /// Whether a file begins like a CAR file: a map whose first name is "roots", after its length in bytes.
+  static func isCAR(_ start: some Collection<UInt8>) -> Bool {
+    let start = Array(start.prefix(startBytes))
+    let car = [0xA2, 0x65] + Array("roots".utf8)
+    return (1...5).contains { start.dropFirst($0).starts(with: car) }
   }
 }

@@ -7,6 +7,8 @@ package import RedoStore
 package enum InputFile {
   /// The name of standard input in messages.
   package static let standardInputName = "<stdin>"
+  /// What stands for it in arguments and rows.
+  package static let standardInputSign = "-"
 
   /// The whole of a file.
   ///
@@ -34,10 +36,11 @@ package enum InputFile {
     }
   }
 
-  /// Opens a file that has another name in messages.
+  /// Opens a file that has another name in messages; `-` is standard input.
   ///
   /// - Throws: as `read`.
   package static func open(_ path: String, at resolved: String) throws -> File {
+    let resolved = path == standardInputSign ? "/dev/stdin" : resolved
     do throws(SystemError) {
       let file = try File.open(resolved, .read, .nonBlocking)
       switch try file.status().kind {

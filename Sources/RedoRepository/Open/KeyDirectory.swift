@@ -115,8 +115,7 @@ package struct NodeReader: ~Copyable {
   ///
   /// - Returns: `nil` when there is no such object, or it is not a valid node.
   package mutating func node(_ id: ObjectID, in store: ObjectStore) throws(StoreError) -> Node? {
-    guard let object = try storedNode(id, in: store), object.kind == .node else { return nil }
-    return decode(object)
+    try storedNode(id, in: store).flatMap { decode($0) }
   }
 
   /// Reads and decodes the valid nodes of a part of a store.
@@ -125,9 +124,16 @@ package struct NodeReader: ~Copyable {
   ) throws(StoreError) {
     var objects: [StoredObject] = []
     try store.read(part, &workspace) { item in
-      if case .object(let object, _) = item, object.kind == .node { objects.append(object) }
+      if case .object(let object, _) = item, object.kind.hasHistory { objects.append(object) }
     }
     for object in objects { if let node = decode(object) { visit(node) } }
+  }
+
+  /// Decodes a stored receipt; `nil` when the object is none.
+  package mutating func receipt(_ object: StoredObject) -> Receipt? {
+    guard object.kind == .receipt else { return nil }
+    var decoder = ReceiptDecoder()
+    return decoder.decode(object)
   }
 
   /// Decodes a stored node.

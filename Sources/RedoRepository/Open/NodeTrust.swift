@@ -65,9 +65,7 @@ package struct NodeTrust {
         part, threads: part.count < 16 ? 1 : Threads.processorCount, makeState: { NodeReader() }
       ) { reader, id -> Result<HistoryNode?, StoreError> in
         do throws(StoreError) {
-          guard let object = try reader.storedNode(id, in: store), object.kind == .node else {
-            return .success(nil)
-          }
+          guard let object = try reader.storedNode(id, in: store) else { return .success(nil) }
           // The walk continues past a node that breaks a rule.
           return .success((try? HistoryLoad.node(object, &reader))?.0)
         } catch {

@@ -21,16 +21,16 @@ package enum ObjectName: Equatable {
   /// Resolves a name.
   ///
   /// - Parameters:
-  ///   - text: `sha256:` is optional, hex digits are lower case.
+  ///   - text: `sha256:` is optional, hex digits are lower case; or a CID.
   ///   - store: where abbreviations are looked up.
   /// - Returns: what it resolves to.
   /// - Throws: `StoreError` when the store cannot be read.
   package static func resolve(
     _ text: ArraySlice<UInt8>, in store: ObjectStore
   ) throws -> ObjectName {
+    if let id = ObjectID(name: text.span) { return .id(id) }
     var digits = text
     if ObjectID.hasPrefix(text.span) { digits = digits.dropFirst(ObjectID.prefixCount) }
-    if let id = ObjectID(hex: digits.span) { return .id(id) }
     guard digits.count >= shortest, digits.count < ObjectID.hexCount,
       digits.allSatisfy({ Hex.value($0) < 16 })
     else { return .malformed(hint: EncodingHint.text(for: Array(text).span)) }

@@ -22,4 +22,23 @@ extension RefName {
 
   /// Whether the name holds heads of this store's own history.
   package var isOwnHeads: Bool { hasPrefix(Array("heads/".utf8)) && isMultiValued }
+
+  /// Whether the name holds the heads of a chain of receipts.
+  package var isReceipts: Bool {
+    let parts = bytes.split(separator: UInt8(ascii: "/"))
+    return isMultiValued && parts[parts.count - 2].elementsEqual("receipts".utf8)
+  }
+
+  /// Whether the name holds heads of this store's own history, of nodes or receipts.
+  package var isOfOwnHistory: Bool {
+    isOwnHeads || isMultiValued && hasPrefix(Array("receipts/".utf8))
+  }
+
+  /// Whether the last part of the name is that of a chain of receipts.
+  ///
+  /// - Parameter root: the first receipt of the chain.
+  /// - Returns: whether it is.
+  package func names(_ root: ObjectID) -> Bool {
+    headsPart?.elementsEqual(root.text.utf8.dropFirst(ObjectID.prefixCount)) ?? false
+  }
 }

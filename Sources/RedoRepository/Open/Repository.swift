@@ -196,11 +196,13 @@ extension Effects {
     bulkLimit = try opened.config.bulkLimit()
     cacheLimit = try opened.config.packCacheLimit()
     let own = "\(opened.path)/\(Layout.objects)"
+    let keys = RegisteredKeys(of: opened, self)
     let path = isNew ? own : surroundings.usual.objectDirectory ?? own
     return try ObjectStore.open(
       path: path, alternatePaths: isNew ? [] : surroundings.usual.alternateObjectDirectories,
       compressionLevel: compression, syncPolicy: policy, bulkLimit: bulkLimit,
-      packCacheLimit: cacheLimit, counters: trace.counters, archivesOf: opened.directory.share())
+      packCacheLimit: cacheLimit, counters: trace.counters, archivesOf: opened.directory.share(),
+      unlock: { keys.payloadKey($0) })
   }
 
   private func absolute(_ path: String) throws(StoreDirectoryError) -> String {

@@ -8,6 +8,10 @@ package enum RecoverDestination {
   case store(RecoverStore)
   /// Refs of the same store.
   case refs(RecoverRefs)
+  /// The history itself, by new changes.
+  case inPlace(RecoverInPlace)
+  /// The history itself, by moving its heads.
+  case local(RecoverLocal)
 
   /// Whether nothing is written.
   package var isNone: Bool { if case .none = self { true } else { false } }
@@ -17,13 +21,13 @@ package enum RecoverDestination {
   /// - Throws: `notEmpty` for a directory, `refsExist` for refs.
   func check(_ opened: Repository, _ effects: Effects) throws {
     switch self {
-    case .none: break
+    case .none, .inPlace, .local: break
     case .store(let store): try store.check(effects)
     case .refs(let refs): try refs.check(opened)
     }
   }
 
-  /// Writes the history, all of it or nothing.
+  /// Writes the history somewhere else, all of it or nothing.
   ///
   /// - Parameters:
   ///   - history: the nodes.
@@ -36,7 +40,7 @@ package enum RecoverDestination {
     _ effects: Effects
   ) throws {
     switch self {
-    case .none: break
+    case .none, .inPlace, .local: break
     case .store(let store): try store.write(history, message, opened, effects)
     case .refs(let refs): try refs.write(history, message, opened, effects)
     }

@@ -13,6 +13,10 @@ package enum RecoverFault: Fault {
   case badSignature(ObjectID, Finding)
   /// No change is about a task.
   case noChange(of: TaskID)
+  /// A node that stays in the history follows one that would be taken out of it.
+  case heldByTask(ObjectID)
+  /// Heads have moved since the history was read.
+  case movedMeanwhile
   /// The name is not valid for refs.
   case invalidName(String)
   /// Refs of that name exist.
@@ -34,7 +38,8 @@ package enum RecoverFault: Fault {
     case .brokenNode, .invalidNode, .invalidName: .invalid
     case .badSignature: .corrupt
     case .noChange: .missing
-    case .refsExist, .insideStore, .notEmpty, .taken: .refused
+    case .refsExist, .insideStore, .notEmpty, .taken, .heldByTask: .refused
+    case .movedMeanwhile: .unavailable
     case .notSynced, .unusable: .system
     }
   }
@@ -42,7 +47,10 @@ package enum RecoverFault: Fault {
   /// The node, the task, the name or the path.
   package var subject: String? {
     switch self {
-    case .brokenNode(let id, _), .invalidNode(let id), .badSignature(let id, _): id.text
+    case .brokenNode(let id, _), .invalidNode(let id), .badSignature(let id, _),
+      .heldByTask(let id):
+      id.text
+    case .movedMeanwhile: nil
     case .noChange(let task): task.text
     case .invalidName(let name): name
     case .refsExist(let prefix): prefix

@@ -36,6 +36,12 @@ struct RecoverSource {
     return ids.count == graph.count ? graph : nil
   }
 
+  /// The tasks to recover; `nil` for all.
+  func tasks() throws -> Set<TaskID>? {
+    guard !names.isEmpty else { return nil }
+    return Set(try names.map { name throws in try TaskName.known(name, opened) })
+  }
+
   /// The nodes, and the first rule that each broken one breaks.
   func load(
     _ trace: Trace

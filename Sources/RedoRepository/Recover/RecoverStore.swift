@@ -83,6 +83,20 @@ package struct RecoverStore {
     _ history: RecoveredHistory, _ message: String, _ source: Repository,
     _ effects: Effects
   ) throws {
+    try make(effects) { path throws in
+      (try fill(path, history, message, source, effects), true)
+    }
+  }
+
+  /// Makes a store under a temporary name, and gives it its own when it is whole.
+  ///
+  /// - Parameters:
+  ///   - effects: says where relative paths begin.
+  ///   - fill: receives the path; returns what to wait for, and whether the store counts as the user's own.
+  /// - Throws: `RecoverFault`, what the closure throws; nothing is left then.
+  func make(
+    _ effects: Effects, _ fill: (String) throws -> (sync: SyncPolicy, isOwn: Bool)
+  ) throws {
     let resolved = effects.resolve(path)
     var made: [String] = []
     var temporary: String?
@@ -98,9 +112,9 @@ package struct RecoverStore {
       }
       let name = Self.temporaryPrefix + Random.hex16()
       temporary = name
-      let sync = try fill(joinPath(resolved, name), history, message, source, effects)
+      let (sync, isOwn) = try fill(joinPath(resolved, name))
       try finish(around, name, sync, made: made)
-      effects.remember(joinPath(resolved, Layout.directoryName))
+      if isOwn { effects.remember(joinPath(resolved, Layout.directoryName)) }
     } catch {
       Self.remove(temporary, in: resolved, made)
       throw error

@@ -1,4 +1,5 @@
-// The history as it was at a point in time, as a store of its own or as refs: existing data is not changed.
+// The history as it was at a point in time, as a store of its own or as refs; or its state, by new changes in the history
+// itself. What is there is never changed.
 
 package import RedoHistory
 internal import RedoObject
@@ -41,6 +42,10 @@ package struct Recovery {
     package let nodeCount: Int
     /// How many tasks they are about.
     package let taskCount: Int
+    /// What a recovery in place does; `nil` for another one.
+    package let inPlace: RecoverInPlace.Outcome?
+    /// What a local recovery takes out of the history; `nil` for another one.
+    package let local: TakenOut?
   }
 }
 
@@ -61,32 +66,77 @@ extension Repository {
     defer { extendLifetime(hold) }
     try recovery.destination.check(self, effects)
     let source = RecoverSource(self, tasks: recovery.tasks, usesCache: recovery.usesCache)
-    if let graph = try source.indexed(effects.trace) {
-      return try recover(recovery, from: graph, broken: [:], effects)
+    switch recovery.destination {
+    case .none, .store, .refs:
+      if let graph = try source.indexed(effects.trace) {
+        return try recover(recovery, from: graph, broken: [:], effects)
+      }
+      let (log, broken) = try source.load(effects.trace)
+      return try recover(recovery, from: log, broken: broken, effects)
+    case .inPlace(let place):
+      let (log, broken) = try source.load(effects.trace)
+      let members = try recovery.members(of: log, broken, self)
+      let message = "recover --in-place --to=\(recovery.point.resolvedText)"
+      let done = try place.run(
+        log, members, try source.tasks(), isDryRun: recovery.isDryRun, message, self, effects)
+      return try recovery.outcome(log, members, RecoveredHistory(log, members), self, inPlace: done)
+    case .local(let local):
+      // What other tasks follow must not be taken out, so all of them are read.
+      let whole = RecoverSource(self, tasks: [], usesCache: recovery.usesCache)
+      let (log, broken) = try whole.load(effects.trace)
+      var members = try recovery.members(of: log, broken, self)
+      if let tasks = try source.tasks() {
+        for position in 0..<log.count {
+          let task = log.task(at: position)
+          if task < 0 || !tasks.contains(log.taskID(task)) { members[position] = true }
+        }
+      }
+      let message = "recover --local --to=\(recovery.point.resolvedText)"
+      let taken = try local.run(
+        log, members, isDryRun: recovery.isDryRun, message, self, effects)
+      return try recovery.outcome(log, members, RecoveredHistory(log, members), self, local: taken)
     }
-    let (log, broken) = try source.load(effects.trace)
-    return try recover(recovery, from: log, broken: broken, effects)
   }
 
-  /// Recovers from a history, whatever it was read from.
+  /// Recovers from a history, whatever it was read from, to another place.
   private func recover(
     _ recovery: Recovery, from log: some HistoryLog, broken: [ObjectID: Finding],
     _ effects: Effects
   ) throws -> Recovery.Outcome {
-    guard let place = try recovery.point.place(in: log, self),
-      let members = try recovery.point.members(of: log, self)
-    else { preconditionFailure("BUG: the present is no point to go back to") }
-    if let position = members.indices.first(where: { members[$0] && log.isBroken(at: $0) }) {
-      let id = log.id(at: position)
-      throw RecoverFault.brokenNode(id, broken[id] ?? Finding(.nodeType))
-    }
+    let members = try recovery.members(of: log, broken, self)
     let history = RecoveredHistory(log, members)
     if !recovery.isDryRun {
       let message = "recover --to=\(recovery.point.resolvedText)"
       try recovery.destination.write(history, message, self, effects)
     }
-    return Recovery.Outcome(
-      log: log, members: members, left: place.leftOut(of: log, members: members),
-      nodeCount: history.count, taskCount: history.taskCount)
+    return try recovery.outcome(log, members, history, self)
+  }
+}
+
+extension Recovery {
+  /// For each position whether the node counts at the point.
+  ///
+  /// - Throws: `brokenNode` when one that counts breaks a rule.
+  fileprivate func members(
+    of log: some HistoryLog, _ broken: [ObjectID: Finding], _ opened: Repository
+  ) throws -> [Bool] {
+    guard let members = try point.members(of: log, opened) else {
+      preconditionFailure("BUG: the present is no point to go back to")
+    }
+    if let position = members.indices.first(where: { members[$0] && log.isBroken(at: $0) }) {
+      let id = log.id(at: position)
+      throw RecoverFault.brokenNode(id, broken[id] ?? Finding(.nodeType))
+    }
+    return members
+  }
+
+  fileprivate func outcome(
+    _ log: some HistoryLog, _ members: [Bool], _ history: RecoveredHistory, _ opened: Repository,
+    inPlace: RecoverInPlace.Outcome? = nil, local: TakenOut? = nil
+  ) throws -> Outcome {
+    Outcome(
+      log: log, members: members,
+      left: try point.place(in: log, opened)?.leftOut(of: log, members: members) ?? [],
+      nodeCount: history.count, taskCount: history.taskCount, inPlace: inPlace, local: local)
   }
 }

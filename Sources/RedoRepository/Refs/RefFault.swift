@@ -19,13 +19,15 @@ package enum RefFault: Fault {
   case unreadable(ObjectID)
   /// There is no such entry in the reflog; `nil` when there are no entries at all.
   case noEntry(Int?)
+  /// No entry of the reflog is as old as a date.
+  case noEntryYet
 
   /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .singleValued, .zeroNew, .zeroOld, .twice: .invalid
     case .value(_, let cause): RedoError(cause).code
-    case .unreadable, .noEntry: .missing
+    case .unreadable, .noEntry, .noEntryYet: .missing
     }
   }
 
@@ -38,6 +40,7 @@ package enum RefFault: Fault {
     case .twice(let name): name.text
     case .unreadable(let id): id.text
     case .noEntry(let number): number.map { "\($0)" }
+    case .noEntryYet: nil
     }
   }
 }

@@ -23,7 +23,7 @@ final class RefTargets {
     guard name.task != nil || name.isHeadsWithoutTask else {
       return .nameOfNoTask
     }
-    guard object.kind == .node, let node = reader.decode(object) else {
+    guard let node = reader.decode(object) else {
       return .notANode(id)
     }
     return node.taskID == name.task ? nil : .otherTask(id, node.taskID)
@@ -50,7 +50,7 @@ final class RefTargets {
     }
     // Ancestors in the store that are outside the history enter it too.
     for problem in try lookUp.problems(of: &admission)
-    where Profile.v1.severity(of: problem.finding.rule) == .error {
+    where Profile.v1.severity(of: problem.finding) == .error {
       return .cannotEnter(problem.id, problem.finding)
     }
     if !added.isEmpty, let ancestor = try ancestor(among: new) {

@@ -1,11 +1,22 @@
 // Undoing one change of refs with another one: what the entry removed is restored, what it added is removed, and the
-// log gets one more entry. Nothing is undone in part, and nothing at all if one of its refs has moved since.
+// log gets one more entry. Nothing is undone in part, and nothing at all if one of its refs has moved since. Or all refs go
+// back to what they were after an entry, whatever has happened since.
 
 package import RedoObject
 package import RedoStore
 
-/// Undoes a change of refs.
+/// Undoes a change of refs, or all since an entry.
 package struct ReflogUndo {
+  /// What the refs are to become.
+  package enum Goal {
+    /// What they were before one entry; before the last one when `nil`.
+    case before(Int?)
+    /// What they were after an entry.
+    case after(Int)
+    /// What they were at an instant, in milliseconds since 1970.
+    case at(Int64)
+  }
+
   private let opened: Repository
   private let isDryRun: Bool
   private let reason: String?
@@ -32,6 +43,8 @@ package struct ReflogUndo {
   package enum Refusal {
     /// It changed no ref.
     case changedNothing(entry: Int)
+    /// The refs are what they were after the entry.
+    case nothingSince(entry: Int)
     /// Refs have moved since, each by a later entry.
     case moved(entry: Int, [(name: RefName, by: Int?)])
     /// The restored values of some refs are not allowed.
@@ -72,6 +85,20 @@ package struct ReflogUndo {
       self.undone = undone
     }
 
+    /// What has become of refs since an entry: whether each was added (true) or removed (false).
+    init(_ entry: ReflogEntry, _ changed: [Ref: Bool]) {
+      self.entry = entry
+      var undone: [RefName: (gone: [ObjectID], back: [ObjectID])] = [:]
+      for (ref, stands) in changed {
+        if stands {
+          undone[ref.name, default: ([], [])].gone.append(ref.id)
+        } else {
+          undone[ref.name, default: ([], [])].back.append(ref.id)
+        }
+      }
+      self.undone = undone
+    }
+
     /// Applies a later entry; an entry that restores the earlier value cancels out.
     mutating func follow(_ later: ReflogEntry) {
       for (refs, stands) in [(later.removals, false), (later.additions, true)] {
@@ -97,15 +124,15 @@ package struct ReflogUndo {
     }
   }
 
-  /// Undoes an entry.
+  /// Moves the refs.
   ///
   /// - Parameters:
-  ///   - number: its number; when `nil`, the last one.
+  ///   - goal: what they are to become.
   ///   - effects: the surroundings.
   /// - Returns: the result.
   /// - Throws: `noEntry`; the error when the store cannot be read or written.
-  package func run(_ number: Int?, _ effects: Effects) throws -> Outcome {
-    if isDryRun { return try plan(number, effects).outcome }
+  package func run(_ goal: Goal, _ effects: Effects) throws -> Outcome {
+    if isDryRun { return try plan(goal, effects).outcome }
     effects.cancellation.hold()
     let options = try opened.refsOptions()
     // Objects must not be removed while refs are about to name them again.
@@ -116,7 +143,7 @@ package struct ReflogUndo {
     do {
       // While the lock is held, the log agrees with the refs.
       let held = try opened.store.refs.hold(options)
-      plan = try self.plan(number, effects)
+      plan = try self.plan(goal, effects)
       guard case .change(_, let transaction) = plan else { return plan.outcome }
       try effects.checkInterrupt()
       outcome = try held.commit(transaction, at: effects.clock())
@@ -128,18 +155,25 @@ package struct ReflogUndo {
     return plan.outcome
   }
 
-  private func plan(_ number: Int?, _ effects: Effects) throws -> Plan {
-    let found = try find(number)
-    let entry = found.entry
-    guard !found.undone.isEmpty else { return .refused(.changedNothing(entry: entry.number)) }
-    let moved = Set(found.moved.keys.map(\.name)).sorted()
-    guard moved.isEmpty else {
-      return .refused(
-        .moved(entry: entry.number, moved.map { ($0, found.changedBy[$0]) }))
+  private func plan(_ goal: Goal, _ effects: Effects) throws -> Plan {
+    let found: Found
+    var transaction: RefTransaction
+    switch goal {
+    case .before(let number):
+      found = try find(number)
+      let entry = found.entry
+      guard !found.undone.isEmpty else { return .refused(.changedNothing(entry: entry.number)) }
+      let moved = Set(found.moved.keys.map(\.name)).sorted()
+      guard moved.isEmpty else {
+        return .refused(
+          .moved(entry: entry.number, moved.map { ($0, found.changedBy[$0]) }))
+      }
+      transaction = RefTransaction(message: reason ?? "undo \(entry.number): \(entry.message)")
+    case .after, .at:
+      found = try since(goal)
+      guard !found.undone.isEmpty else { return .refused(.nothingSince(entry: found.entry.number)) }
+      transaction = RefTransaction(message: reason ?? "restore \(found.entry.number)")
     }
-
-    var transaction = RefTransaction(
-      message: reason ?? "undo \(entry.number): \(entry.message)")
     let targets = RefTargets(opened)
     let history = try HistoryLookUp(opened, .v1)
     let revisions = Revisions(opened, now: effects.clock())
@@ -158,6 +192,36 @@ package struct ReflogUndo {
       transaction.replace(name, with: next, expecting: present)
     }
     return refusals.isEmpty ? .change(found, transaction) : .refused(.targets(refusals))
+  }
+
+  /// The entry to go back to, and what became of the refs since, other than those that remember remotes.
+  private func since(_ goal: Goal) throws -> Found {
+    var last: ReflogEntry?
+    var changed: [Ref: Bool] = [:]
+    _ = try opened.store.refs.forEachEntry { (entry) throws(RefsError) in
+      let isBefore =
+        switch goal {
+        case .after(let number): entry.number <= number
+        case .at(let time): entry.milliseconds <= time
+        case .before: preconditionFailure("BUG: one entry is undone by itself")
+        }
+      if isBefore, changed.isEmpty {
+        last = entry
+        return true
+      }
+      for (refs, stands) in [(entry.removals, false), (entry.additions, true)] {
+        for ref in refs where !ref.name.hasPrefix(Array("remotes/".utf8)) {
+          changed[ref] = changed[ref] == !stands ? nil : stands
+        }
+      }
+      return true
+    }
+    switch goal {
+    case .after(let number): if last?.number != number { throw RefFault.noEntry(number) }
+    case .before, .at: break
+    }
+    guard let last else { throw RefFault.noEntryYet }
+    return Found(last, changed)
   }
 
   private func find(_ number: Int?) throws -> Found {

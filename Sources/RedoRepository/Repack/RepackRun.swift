@@ -12,7 +12,7 @@ package struct RepackRun {
   private let choice: RepackChoice
   private let isDryRun: Bool
   private let trust: TrustList?
-  private var scan = RepackScan()
+  private var scan: RepackScan
   private let objects: ObjectStore
   /// Whether a different signature of some node may be read once the old packs are gone.
   private var hasRivals = false
@@ -20,6 +20,7 @@ package struct RepackRun {
   package init(
     _ opened: Repository, _ choice: RepackChoice, isDryRun: Bool, _ effects: Effects
   ) {
+    scan = RepackScan(effects)
     objects = opened.objects
     loose = opened.objects.primary
     packs = opened.objects.packs
@@ -51,6 +52,7 @@ package struct RepackRun {
       }
       if number != nil { united.append(pack) }
     }
+    scan.finish()
     let staying = try mendIndexes(of: Array(old[count...]), tell, effects)
     let numbers = try numbers(besides: staying)
     let isLoose = scan.isLoose

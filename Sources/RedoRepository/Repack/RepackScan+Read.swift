@@ -49,9 +49,11 @@ extension RepackScan {
       ids, places, packs: packs, spillingIn: folder
     ) { id, workspace throws(StoreError) in try loose.read(id, &workspace) }
     var chooser = CopyChooser(trust)
+    let progress = Progress(.packing, total: numbers.count, effects)
     var (next, place) = (0, 0)
     while !reading.isAtEnd {
       try effects.checkInterrupt()
+      progress.update(place)
       let objects = try reading.read()
       for object in objects {
         chooser.take(object)
@@ -69,6 +71,7 @@ extension RepackScan {
             wall: set.wall(number)))
       }
     }
+    progress.finish(numbers.count)
     return chooser.hasRivals
   }
 }

@@ -23,8 +23,16 @@ package struct RepackScan {
   /// Whether each of them is a loose object.
   private(set) var isLoose: [Bool] = []
 
+  /// Receives how many copies were read.
+  private let progress: Progress
+
   /// Creates an empty value.
-  package init() {}
+  ///
+  /// - Parameter effects: receives how far the reading has come.
+  package init(_ effects: Effects) { progress = Progress(.readingNodes, effects) }
+
+  /// Says that everything was read.
+  package func finish() { progress.finish(copies.count) }
 
   private enum Found: Sendable {
     case node(HistoryNode)
@@ -38,7 +46,11 @@ package struct RepackScan {
     if number == isLoose.count { isLoose.append(false) }
     if place.isLoose { isLoose[number] = true }
     copies.append(Copy(number: Int32(number), place: place))
+    if copies.count % Self.progressCount == 0 { progress.update(copies.count) }
   }
+
+  /// After how many copies their number is said.
+  private static let progressCount = 1024
 
   // MARK: Loose objects
 

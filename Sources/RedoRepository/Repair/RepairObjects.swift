@@ -223,7 +223,7 @@ package struct RepairObjects: ~Copyable {
 
   private mutating func settle(_ object: StoredObject) throws {
     scan.settle(object)
-    guard object.kind == .node, let node = decoder.decode(object) else { return }
+    guard let node = decoder.decode(object) else { return }
     try scan.want(node.parents)
   }
 

@@ -54,7 +54,7 @@ package struct RepairSource {
       throw error.named(name)
     }
     guard kind == .directory || kind == .regular else { throw RepairFault.noSource(name) }
-    guard kind == .directory, let place = Self.store(in: path) else {
+    guard kind == .directory, let place = CopySource.store(in: path) else {
       if kind == .regular { try Self.check(name, path) }
       form = .export(
         remote == nil ? name : try SystemError.naming(name) { try CurrentProcess.realPath(path) })
@@ -90,21 +90,12 @@ package struct RepairSource {
     if case .remote(let remote) = form { remote } else { nil }
   }
 
-  /// The store's directory inside a directory, or the directory itself if it is one.
-  private static func store(in path: String) -> String? {
-    for place in [joinPath(path, Layout.directoryName), path] {
-      let names = [Layout.config, Layout.objects]
-      if names.allSatisfy({ (try? FileStatus.at(joinPath(place, $0))) ?? nil != nil }) {
-        return place
-      }
-    }
-    return nil
-  }
-
   /// Refuses a file that does not even begin like an export; compressed files of other forms are refused by name later.
   private static func check(_ name: String, _ path: String) throws {
     let bytes = try InputFile.read(name, at: path, limit: 4096, cuts: true)
-    if bytes.starts(with: PackFormat.magic) || SealedFile.isSealed(bytes) { return }
+    if bytes.starts(with: PackFormat.magic) || AgeSource.isOne(bytes) || ForeignFile.isCAR(bytes) {
+      return
+    }
     let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     switch first {
     case nil, UInt8(ascii: "{"), UInt8(ascii: "["), 0x1F, 0xEF, UInt8(ascii: "b"): return
@@ -146,7 +137,7 @@ package struct RepairSource {
     case .export(let path):
       var sink = RepairExport(wanted)
       var reader = ImportReader(
-        salvages: true, old: nil,
+        .salvaging, old: nil,
         progress: Progress(.readingCopy, effects))
       try reader.read(path: path, into: &sink, effects)
       reader.progress.finish(reader.count)

@@ -69,7 +69,7 @@ package struct StateSource {
     var tasks: [TaskID] = []
     for name in request.tasks { tasks.append(try TaskName.known(name, opened)) }
     let revisions = Revisions(opened, now: effects.clock())
-    var (tips, hidden) = try revisions.walk(request.revisions)
+    var (tips, hidden, _) = try revisions.walk(request.revisions)
     if request.revisions.isEmpty { tips = try HistoryLoad.heads(opened, tasks: tasks) }
     let trace = effects.trace
     var loaded = try trace.measure("load") {

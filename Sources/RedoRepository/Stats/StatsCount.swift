@@ -140,11 +140,9 @@ package struct StatsCount {
       }
     }
     let facts = found.map { object, fileBytes in
-      let node = object.kind == .node ? reader.decode(object) : nil
-      return Fact(
-        id: object.id, kind: object.kind, place: place,
-        size: object.wholeSize, disk: fileBytes,
-        node: node.map { fact(of: $0) })
+      Fact(
+        id: object.id, kind: object.kind, place: place, size: object.wholeSize, disk: fileBytes,
+        node: reader.decode(object).map { fact(of: $0) })
     }
     return (facts, damage)
   }

@@ -201,10 +201,12 @@ package struct Admitting: ~Copyable {
   private mutating func settle() throws {
     let (wrong, below) = try transaction.settle()
     var barred: Set<ObjectID> = []
+    let unfit = Set(refused.map(\.node.id))
     var missing: [ObjectID: ObjectID] = [:]
     var order: [ObjectID] = []
     for problem in wrong + below {
-      if problem.finding.rule == .parentMissing, !barred.contains(problem.id) {
+      let isOfParent = [.parentMissing, .parentRefused].contains(problem.finding.rule)
+      if isOfParent, !barred.contains(problem.id) {
         guard let parent = ObjectID(text: problem.finding.detail) else { continue }
         if barred.contains(parent) {
           bar(problem, &barred)
@@ -218,7 +220,8 @@ package struct Admitting: ~Copyable {
     for id in order where !barred.contains(id) {
       nodes[id] = nil
       if promoted.remove(id) != nil { continue }
-      if let parent = missing[id] { orphans.append(OrphanNode(id: id, parent: parent)) }
+      guard let parent = missing[id] else { continue }
+      orphans.append(OrphanNode(id: id, parent: parent, isRefused: unfit.contains(parent)))
     }
   }
 
@@ -253,8 +256,7 @@ package struct Admitting: ~Copyable {
       refused.append((RefusedNode(declined: id), [], []))
     }
     for orphan in orphans {
-      let detail = "missing parent \(orphan.parent.text)"
-      refused.append((RefusedNode(orphan.id, rule: Rule.parentMissing.id, detail), [], []))
+      refused.append((RefusedNode(orphan.id, rule: orphan.rule.id, orphan.detail), [], []))
     }
     orphans = []
     promoted = []
@@ -273,8 +275,7 @@ package struct Admitting: ~Copyable {
       refused.append(
         (
           RefusedNode(
-            orphan.id, rule: Rule.parentMissing.id,
-            "missing parent \(orphan.parent.text); the quarantine is full"), [], []
+            orphan.id, rule: orphan.rule.id, "\(orphan.detail); the quarantine is full"), [], []
         ))
     }
     orphans = Array(orphans.prefix(room))

@@ -100,20 +100,20 @@ package final class Bundle: Sendable {
   ///   - path: the file, for messages.
   ///   - resolved: the path for the file system.
   ///   - effects: describes errors for the other end of the exchange.
-  /// - Throws: `SyncFault` when it is encrypted; the error when it cannot be read as a pack.
+  /// - Throws: `SealFault` when no key of the keyring opens it; the error when it cannot be read as a pack.
   package init(_ path: String, at resolved: String, _ effects: Effects) throws {
     self.path = path
     describe = effects.describe
     let source = try ArchiveFile.source(path, at: resolved)
-    var isSealed = false
-    do throws(PackError) {
-      isSealed = SealedFile.isSealed(try source.start(ForeignFile.startBytes))
-    } catch {
+    let start: [UInt8]
+    do throws(PackError) { start = try source.start(ForeignFile.startBytes) } catch {
       throw ArchiveFile.failure(error, path)
     }
-    guard !isSealed else { throw SyncFault.sealedBundle(path: path) }
+    let pack: PackSource =
+      AgeSource.isOne(start)
+      ? .age(try AgeSource.open(source, path, .ofSettings, effects)) : source
     do throws(PackError) {
-      reader = try PackReader(source)
+      reader = try PackReader(pack)
       try reader.checkBytes()
     } catch {
       throw ArchiveFile.failure(error, path)

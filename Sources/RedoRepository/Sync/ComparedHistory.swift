@@ -73,10 +73,13 @@ package final class ComparedHistory {
     // What came meanwhile would have made another moment of it.
     if let moment, try kept.moment() == moment {
       if source.canBeKept {
-        source.tree = kept.tree(at: moment) ?? RangeTree(of: source)
-        if outline == nil, let tree = source.tree { kept.keep(tree, of: source, at: moment) }
+        source.tree = kept.tree(at: moment).flatMap { $0.fits(source) ? $0 : nil }
+        if source.tree == nil, let tree = RangeTree(of: source) {
+          source.tree = tree
+          kept.keep(tree, of: source, at: moment)
+        }
       }
-      shelf?.put(source, opened.store.path, at: moment)
+      if source.isReadable { shelf?.put(source, opened.store.path, at: moment) }
     }
     made = source
     outline = nil
@@ -121,13 +124,8 @@ package final class ComparedHistory {
   /// - Throws: the error when the history cannot be read.
   package func held(limit: Int? = nil) throws -> [RefusedNode] {
     guard let outline else { return try source().unfit.rows(limit: limit) }
-    guard let limit else { return outline.held }
-    var counts: [String: Int] = [:]
-    return outline.held.filter { row in
-      guard row.ancestor == nil, counts[row.rule, default: 0] < limit else { return false }
-      counts[row.rule, default: 0] += 1
-      return true
-    }
+    var named = NamedRows(limit: limit)
+    return outline.held.filter { named.names($0.rule, isBelow: $0.ancestor != nil) }
   }
 
   /// The same, counted by reason.

@@ -92,6 +92,25 @@ extension Withheld {
   }
 }
 
+/// Chooses the nodes that a client is told of: so many of each rule, but all that cannot be read, and none that follow
+/// others; all without a limit.
+struct NamedRows {
+  let limit: Int?
+  private var counts: [String: Int] = [:]
+
+  init(limit: Int?) { self.limit = limit }
+
+  /// Whether a node is named.
+  mutating func names(_ rule: String, isBelow: Bool) -> Bool {
+    guard let limit else { return true }
+    guard !isBelow, counts[rule, default: 0] < limit || HeldBack.isUnreadable(rule) else {
+      return false
+    }
+    counts[rule, default: 0] += 1
+    return true
+  }
+}
+
 extension UnfitNodes {
   /// How many nodes are not compared, and why.
   package var withheld: Withheld {
@@ -106,15 +125,10 @@ extension UnfitNodes {
   ///   others; all when `nil`.
   /// - Returns: the rows, in the order of the nodes.
   package func rows(limit: Int?) -> [RefusedNode] {
-    var counts: [Rule: Int] = [:]
+    var named = NamedRows(limit: limit)
     var rows: [RefusedNode] = []
     forEach { entry in
-      if let limit {
-        guard entry.ancestor == nil,
-          counts[entry.rule, default: 0] < limit || HeldBack.isUnreadable(entry.rule.id)
-        else { return }
-        counts[entry.rule, default: 0] += 1
-      }
+      guard named.names(entry.rule.id, isBelow: entry.ancestor != nil) else { return }
       rows.append(
         entry.ancestor.map { RefusedNode(entry.id, rule: entry.rule.id, following: $0) }
           ?? RefusedNode(entry.id, rule: entry.rule.id, finding(of: entry.id)?.detail ?? ""))

@@ -89,12 +89,12 @@ package struct KeptTree {
       return outline
     }
     guard file.count > Self.usualBytes else { return nil }
-    return file.beginning(file.count).flatMap { Self.parts($0, moment) }.flatMap(Self.outline)
+    return file.payload().flatMap { Self.parts($0, moment) }.flatMap(Self.outline)
   }
 
   /// The tree of a moment, if it was kept.
   package func tree(at moment: Moment) -> RangeTree? {
-    file.flatMap { $0.beginning($0.count) }.flatMap { Self.parts($0, moment) }
+    file?.payload().flatMap { Self.parts($0, moment) }
       .flatMap { try? RangeTree(decoding: Array($0.tree)) }
   }
 
@@ -148,8 +148,10 @@ package struct KeptTree {
 
 extension HistorySource {
   /// Whether its digests can be kept: few nodes are not compared, and none of them because it cannot be read.
-  var canBeKept: Bool {
-    guard unfit.count <= KeptTree.heldLimit else { return false }
+  var canBeKept: Bool { unfit.count <= KeptTree.heldLimit && isReadable }
+
+  /// Whether all nodes that are not compared can be read: otherwise it is no longer true once they come again.
+  var isReadable: Bool {
     var isReadable = true
     unfit.forEach { if HeldBack.isUnreadable($0.rule.id) { isReadable = false } }
     return isReadable

@@ -29,8 +29,22 @@ package struct CameNode: Sendable {
 /// A node that waits in the quarantine, because a parent is not here.
 package struct OrphanNode: Sendable {
   package let id: ObjectID
-  /// The first of its parents that is missing, or is itself waiting.
+  /// The first of its parents that is missing, refused, or is itself waiting.
   package let parent: ObjectID
+  /// Whether that parent came and was refused, rather than being nowhere.
+  package let isRefused: Bool
+
+  package init(id: ObjectID, parent: ObjectID, isRefused: Bool = false) {
+    self.id = id
+    self.parent = parent
+    self.isRefused = isRefused
+  }
+
+  /// The rule that keeps it out.
+  var rule: Rule { isRefused ? .parentRefused : .parentMissing }
+
+  /// Which parent is meant, as rows of refused nodes have it.
+  var detail: String { "\(isRefused ? "refused" : "missing") parent \(parent.text)" }
 }
 
 /// The results of a receiver so far.
@@ -119,7 +133,7 @@ extension RefusedNode {
   /// A node that is not taken because it waits for its parents.
   package init(_ orphan: OrphanNode) {
     self.init(
-      orphan.id, rule: Rule.parentMissing.id,
-      "missing parent \(orphan.parent.text) (Invalid parent reference); it is kept in quarantine")
+      orphan.id, rule: orphan.rule.id,
+      "\(orphan.detail) (Invalid parent reference); it is kept in quarantine")
   }
 }

@@ -7,8 +7,6 @@ package import RedoStore
 package enum SyncFault: Fault {
   /// Another synchronisation of the store is under way; its lock.
   case busy(lock: String)
-  /// A bundle is encrypted.
-  case sealedBundle(path: String)
   /// A bundle has changed since it was opened.
   case changedBundle(path: String)
   /// An object of the history is not a valid node.
@@ -26,7 +24,6 @@ package enum SyncFault: Fault {
   package var code: RedoError.Code {
     switch self {
     case .busy, .busyDocuments: .unavailable
-    case .sealedBundle: .unsupported
     case .changedBundle, .damagedDocuments: .corrupt
     case .invalidNode: .invalid
     case .unstartableHook: .system
@@ -38,7 +35,7 @@ package enum SyncFault: Fault {
   package var subject: String? {
     switch self {
     case .busy(let lock): lock
-    case .sealedBundle(let path), .changedBundle(let path): path
+    case .changedBundle(let path): path
     case .invalidNode(let id): id.text
     case .unstartableHook(let name, _), .foreignHook(let name, _): name
     case .busyDocuments(let error), .damagedDocuments(let error): RedoError(error).subject

@@ -14,6 +14,7 @@ package enum Diagnosis {
     switch finding.rule {
     case .hashMismatch: "\(finding.summary): \(finding.detail)"
     case .parentMissing: "\(finding.rule.id): parent '\(finding.detail)' is not here"
+    case .parentRefused: "\(finding.rule.id): parent '\(finding.detail)' is itself refused"
     default:
       "\(finding.summary): \(finding.rule.meaning)"
         + (finding.detail.isEmpty ? "" : ", not '\(finding.detail)'")

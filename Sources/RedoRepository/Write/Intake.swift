@@ -27,7 +27,7 @@ package struct Judged: Sendable {
 
   /// The findings that refuse the node under a profile.
   package func errors(_ profile: Profile) -> [Finding] {
-    findings.filter { profile.severity(of: $0.rule) == .error }
+    findings.filter { profile.severity(of: $0) == .error }
   }
 }
 

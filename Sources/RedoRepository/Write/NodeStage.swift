@@ -96,7 +96,8 @@ extension Repository {
       }
       guard case .committed(let commit) = outcome else { continue }
       effects.report(commit.warnings)
-      return HistoryChange(received: commit.received, heads: heads)
+      return HistoryChange(
+        received: commit.received, returned: set.count - commit.received.count, heads: heads)
     }
     throw WriteFault.contended
   }
@@ -106,6 +107,8 @@ extension Repository {
 package struct HistoryChange: Sendable {
   /// The nodes that were not in it before.
   package var received: [ObjectID] = []
+  /// How many nodes had been in it, and were taken out of it here.
+  package var returned = 0
   /// The heads that moved.
   package var heads: [MovedHeads] = []
 }

@@ -7,32 +7,54 @@ package import RedoObject
 internal import RedoStore
 
 extension NodeTransaction {
-  /// An object of either kind on its way into the store.
+  /// An object of any kind on its way into the store.
   package enum Candidate: Sendable {
     /// Bytes.
     case blob(StoredObject)
     /// A text that should be a node, and the key that its signature was checked with, if known.
     case node(Judged, key: PublicKey?)
+    /// Bytes that should be a receipt.
+    case receipt(JudgedReceipt)
 
     /// The object; `nil` when a text is not a node.
     package var object: StoredObject? {
       switch self {
       case .blob(let object): object
       case .node(let judged, _): judged.node.map { StoredObject($0) }
+      case .receipt(let judged): judged.receipt.map { StoredObject($0) }
       }
     }
 
     /// What was found about a node.
     package var judged: Judged? { if case .node(let judged, _) = self { judged } else { nil } }
 
+    /// Every broken rule, warnings included.
+    package var findings: [Finding] {
+      switch self {
+      case .blob: []
+      case .node(let judged, _): judged.findings
+      case .receipt(let judged): judged.findings
+      }
+    }
+
     /// Whether it must not be stored.
-    package var isRefused: Bool { judged?.isRefused ?? false }
+    package var isRefused: Bool {
+      switch self {
+      case .blob: false
+      case .node(let judged, _): judged.isRefused
+      case .receipt(let judged): judged.isRefused
+      }
+    }
+
+    /// Whether it has parents that may have to be here.
+    fileprivate var hasParents: Bool { if case .blob = self { false } else { true } }
 
     /// The write; `nil` when a text is not a node.
     fileprivate var write: ObjectWrite? {
       switch self {
       case .blob(let object): ObjectWrite(object, key: nil)
       case .node(let judged, let key): judged.node.map { ObjectWrite(StoredObject($0), key: key) }
+      case .receipt(let judged): judged.write
       }
     }
   }
@@ -51,7 +73,7 @@ extension NodeTransaction {
   package static func each(
     _ candidates: [Candidate], _ options: Options, _ opened: Repository, _ effects: Effects
   ) throws -> [Finding?] {
-    guard options.checksParents, candidates.contains(where: { $0.judged != nil }) else {
+    guard options.checksParents, candidates.contains(where: \.hasParents) else {
       try write(candidates, opened)
       return candidates.map { _ in nil }
     }
@@ -67,7 +89,7 @@ extension NodeTransaction {
   package static func eachUntilRefused(
     _ candidates: [Candidate], _ options: Options, _ opened: Repository, _ effects: Effects
   ) throws -> (count: Int, finding: Finding)? {
-    guard options.checksParents, candidates.contains(where: { $0.judged != nil }) else {
+    guard options.checksParents, candidates.contains(where: \.hasParents) else {
       try write(candidates, opened)
       return nil
     }
@@ -82,6 +104,8 @@ extension NodeTransaction {
     guard !candidates.isEmpty else { return }
     let hold = try opened.holdObjects()
     defer { extendLifetime(hold) }
+    let hasReceipts = candidates.contains { if case .receipt = $0 { true } else { false } }
+    if hasReceipts { try opened.store.admitReceipts() }
     var stage = NodeStage(
       opened.objects, isSingle: candidates.count == 1, trace: opened.trace)
     _ = try stage.add(candidates.compactMap(\.write))
@@ -91,6 +115,13 @@ extension NodeTransaction {
   private static func one(
     _ candidate: Candidate, _ options: Options, _ opened: Repository, _ effects: Effects
   ) throws -> Finding? {
+    if case .receipt(let judged) = candidate {
+      return try ReceiptTransaction.take(
+        judged,
+        ReceiptTransaction.Options(
+          profile: options.profile, updatesHeads: options.updatesHeads, message: options.message),
+        opened, effects)
+    }
     guard case .node(let judged, let key) = candidate, let node = judged.node else {
       try write([candidate], opened)
       return nil

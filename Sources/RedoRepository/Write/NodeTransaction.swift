@@ -269,6 +269,9 @@ package struct NodeTransaction: ~Copyable {
           admission, since: lookUp.receivedBytes, hasKnown: hasKnown, message: options.message,
           notes: notesID, effects)
       }
+      if change.returned > 0, !options.isQuiet {
+        effects.report(.writing(.returned(change.returned)))
+      }
       // Nodes that another process took into the history in the meantime do not count as new here.
       let new = admission.recordedCount(among: change.received)
       summary.known += summary.new - new
@@ -291,7 +294,7 @@ package struct NodeTransaction: ~Copyable {
   mutating func parentErrors() throws -> [Admission.Problem] {
     let problems = try lookUp.problems(of: &admission)
     warnings.note(problems.map(\.finding), .v1) { "the input" }
-    return problems.filter { options.profile.severity(of: $0.finding.rule) == .error }
+    return problems.filter { options.profile.severity(of: $0.finding) == .error }
   }
 
   /// Takes back nodes that must not be taken, and all their descendants.
@@ -301,7 +304,7 @@ package struct NodeTransaction: ~Copyable {
     admission = admission.excluding(left)
     // The remaining nodes are kept: none of them descends from one that was left out.
     let rest = try lookUp.problems(of: &admission).filter {
-      options.profile.severity(of: $0.finding.rule) == .error
+      options.profile.severity(of: $0.finding) == .error
     }
     precondition(rest.isEmpty, "BUG: a node is kept without its parents")
   }

@@ -5,11 +5,13 @@ package import RedoStore
 /// The places of records, by the order in which they were noted.
 package struct RecordSources {
   /// An input.
-  package struct Source {
+  package struct Source: Sendable {
     /// How its records are counted.
-    package enum Unit {
+    package enum Unit: Sendable {
       case lines
       case bytes
+      /// The elements of an array.
+      case elements
       case nodes
     }
 
@@ -24,13 +26,14 @@ package struct RecordSources {
       self.unit = unit
     }
 
+    /// The place of a record: its number, or the bytes before it.
+    package func place(of record: LineRecord) -> Int {
+      unit == .bytes ? record.offset : record.number
+    }
+
     /// The name of a record in messages, which put quotes around it.
     package func name(_ record: LineRecord) -> String {
       name(at: place(of: record))
-    }
-
-    fileprivate func place(of record: LineRecord) -> Int {
-      unit == .bytes ? record.offset : record.number
     }
 
     fileprivate func name(at place: Int) -> String {
@@ -38,6 +41,7 @@ package struct RecordSources {
         switch unit {
         case .lines: "line"
         case .bytes: "byte"
+        case .elements: "element"
         case .nodes: "node"
         }
       return "\(input)', \(word) '\(place)"

@@ -18,7 +18,7 @@ package struct WarningTally {
 
   /// Counts the findings that are warnings under a profile.
   package mutating func note(_ findings: [Finding], _ profile: Profile, of subject: () -> String) {
-    for finding in findings where profile.severity(of: finding.rule) == .warning {
+    for finding in findings where profile.severity(of: finding) == .warning {
       entries[finding.rule, default: Entry(first: finding, subject: subject())].count += 1
     }
   }

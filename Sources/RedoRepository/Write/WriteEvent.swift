@@ -10,6 +10,10 @@ package enum WriteEvent: Sendable {
   case leftOut(Finding, of: String)
   /// Nodes break a rule and are taken nevertheless: the first of them, and how often the rule is broken.
   case odd(Finding, of: String, count: Int)
+  /// A number is outside of its usual range, and was not forced.
+  case outOfRange(Finding, of: String)
   /// This many nodes are refused, more than are named.
   case refusedInAll(Int)
+  /// This many nodes are in the history again, out of which they had been taken here.
+  case returned(Int)
 }

@@ -6,9 +6,13 @@ internal import RedoRepository
 internal import RedoStore
 
 extension ObjectFacts {
-  /// Appends `{"accessList":[…],"createdAt":…,"id":…,"kind":"node","node":{…},"parents":[…],"received":…,"verdict":{…}}`.
+  /// Appends the row; of a receipt `{"cid":…,"id":…,"kind":"receipt","receipt":{…},"received":…,"verdict":{…}}`, of a node
+  /// `{"accessList":[…],"createdAt":…,"id":…,"kind":"node","node":{…},"parents":[…],"received":…,"verdict":{…}}`.
   func appendJSON(of object: StoredObject, to output: inout [UInt8]) {
     output.append("{")
+    if receipt != nil {
+      output += "\"cid\":\"\(object.id.cidText(as: .receipt))\",".utf8
+    }
     if let access {
       output.append("\"accessList\":[")
       for (index, account) in access.accounts.enumerated() {
@@ -26,6 +30,12 @@ extension ObjectFacts {
     object.id.append(to: &output)
     output.append("\",\"kind\":\"")
     output.append(object.kind.name)
+    if receipt != nil {
+      output.append("\",\"receipt\":")
+      _ = object.kind.appendMembers(of: object, to: &output)
+      appendEnd(to: &output)
+      return
+    }
     guard node != nil else {
       output += "\",\"size\":\(object.canonical.count)}".utf8
       return
@@ -50,6 +60,11 @@ extension ObjectFacts {
       output.append("}")
     }
     output.append("]")
+    appendEnd(to: &output)
+  }
+
+  /// Appends when it was received and what is made of its signature.
+  private func appendEnd(to output: inout [UInt8]) {
     if let received {
       output.append(",\"received\":\"")
       WallTime(milliseconds: received).append(to: &output)

@@ -3,13 +3,28 @@
 internal import CanonicalJSON
 internal import RedoCrypto
 package import RedoObject
-internal import RedoRepository
+package import RedoRepository
 
 /// An atom of a format.
 package enum ObjectAtom: Sendable {
   case id, kind, size, rest
   case parents, lamport, wall, userID, deviceID, authorName, authorEmail, deviceName, publicKey
   case action, task, data, signature, body
+  /// The CID of the bytes that are hashed.
+  case cid
+  /// Of a receipt: its author, what it tells, and the first one of its chain.
+  case did, type, root
+  /// The wall time in a form for people, at a present in milliseconds since 1970.
+  case date(DateStyle, now: Int64)
+  /// The letter of the verdict on the signature, as `redo verify` says it.
+  case verdict
+  /// The side of a range on which it is: `<`, `>` or `-`.
+  case mark
+  /// The path of the file that it is read from.
+  case source
+
+  /// Names of atoms, and what they mean.
+  package typealias Names = [(key: String, value: ObjectAtom)]
 
   /// The names of the atoms of objects; several names may mean the same.
   package static let ofObjects: KeyValuePairs<String, ObjectAtom> = [
@@ -18,14 +33,39 @@ package enum ObjectAtom: Sendable {
     "author:userid": .userID, "author:device": .deviceID, "author:name": .authorName,
     "author:email": .authorEmail, "author:devicename": .deviceName, "author:key": .publicKey,
     "action": .action, "task": .task, "data": .data, "signature": .signature, "body": .body,
+    "cid": .cid,
   ]
 
-  /// Whether a decoded node is needed to show it.
+  /// The names of the atoms where nodes are listed for people, too.
+  ///
+  /// - Parameter now: the present, in milliseconds since 1970.
+  /// - Returns: those of objects, with forms of dates and the verdict.
+  package static func ofNodes(now: Int64) -> Names {
+    Array(ofObjects) + [
+      ("wall:iso", .date(.iso, now: now)), ("wall:unix", .date(.unix, now: now)),
+      ("wall:relative", .date(.relative, now: now)), ("wall:raw", .date(.raw, now: now)),
+      ("verdict", .verdict),
+    ]
+  }
+
+  /// The names of the atoms of a log: those of nodes, and the side of a range.
+  ///
+  /// - Parameter now: the present, in milliseconds since 1970.
+  /// - Returns: the names.
+  package static func ofLog(now: Int64) -> Names { ofNodes(now: now) + [("mark", .mark)] }
+
+  /// The names of the atoms where objects of every kind are listed, and their files are looked up, too.
+  package static var ofAllKinds: Names {
+    Array(ofObjects) + [("did", .did), ("type", .type), ("root", .root), ("source", .source)]
+  }
+
+  /// Whether the object has to be decoded to show it.
   package var needsNode: Bool {
     switch self {
-    case .id, .kind, .size, .rest, .body, .signature: false
-    case .parents, .lamport, .wall, .userID, .deviceID, .authorName, .authorEmail, .deviceName,
-      .publicKey, .action, .task, .data:
+    case .id, .kind, .size, .rest, .body, .signature, .verdict, .mark, .source, .cid: false
+    case .did, .type, .root, .parents, .lamport, .wall, .date, .userID, .deviceID, .authorName,
+      .authorEmail,
+      .deviceName, .publicKey, .action, .task, .data:
       true
     }
   }
@@ -36,15 +76,25 @@ package struct ObjectRow {
   package let object: StoredObject
   /// The decoded node, if an atom needs it.
   package let node: Node?
+  /// The decoded receipt, if an atom needs it.
+  package var receipt: Receipt?
   /// What followed the name in a batch line.
   package var rest: ArraySlice<UInt8>
   /// Whether texts are shown unescaped, because a NUL ends the row; a text that contains NUL is escaped all the same.
   package var isRaw: Bool
+  /// The letter of the verdict on its signature, if an atom needs it.
+  package var verdict: Unicode.Scalar?
+  /// The side of a range on which it is, if an atom needs it.
+  package var mark: Unicode.Scalar?
+  /// The path of the file that it is read from, if an atom needs it.
+  package var source: String?
 
   /// A row of an object.
   package init(
-    object: StoredObject, node: Node?, rest: ArraySlice<UInt8> = [], isRaw: Bool = false
+    object: StoredObject, node: Node?, rest: ArraySlice<UInt8> = [], isRaw: Bool = false,
+    verdict: Unicode.Scalar? = nil
   ) {
+    self.verdict = verdict
     self.object = object
     self.node = node
     self.rest = rest
@@ -59,9 +109,18 @@ package struct ObjectRow {
     case .size: output.append(decimal: Int64(size))
     case .rest: output += rest
     case .body: output += object.canonical
+    case .verdict: if let verdict { output += String(verdict).utf8 }
+    case .mark: if let mark { output += String(mark).utf8 }
+    case .source: if let source { output += (isRaw ? source : Escape.text(source)).utf8 }
     case .signature:
-      if let signature = object.signature { Hex.append(signature.bytes.span, to: &output) }
-    default: appendNode(atom, to: &output)
+      if let signature = object.signature { object.kind.append(signature, to: &output) }
+    case .cid: output += object.id.cidText(as: object.kind).utf8
+    default:
+      if let receipt {
+        append(atom, of: receipt, to: &output)
+      } else {
+        appendNode(atom, to: &output)
+      }
     }
   }
 
@@ -78,6 +137,23 @@ package struct ObjectRow {
   /// The number of bytes that reading an object yields.
   package static func size(of object: StoredObject) -> Int { object.wholeSize }
 
+  private func append(_ atom: ObjectAtom, of receipt: Receipt, to output: inout [UInt8]) {
+    switch atom {
+    case .did: output += receipt.did.text.utf8
+    case .type: output += receipt.type.utf8
+    case .root: output += receipt.root.cidText(as: .receipt).utf8
+    case .parents: receipt.parent?.append(to: &output)
+    case .deviceID:
+      let text = receipt.deviceID ?? ""
+      if isRaw, !text.utf8.contains(0) {
+        output += text.utf8
+      } else {
+        output += Escape.text(text).utf8
+      }
+    default: break
+    }
+  }
+
   private func appendNode(_ atom: ObjectAtom, to output: inout [UInt8]) {
     guard let node else { return }
     func text(_ text: Node.Text) {
@@ -92,6 +168,8 @@ package struct ObjectRow {
       }
     case .lamport: output += String(node.lamport.value).utf8
     case .wall: text(.wall)
+    case .date(let style, let now):
+      output += style.text(node.wall.milliseconds, now: now).utf8
     case .userID: output += node.userID.text.utf8
     case .deviceID: text(.deviceID)
     case .authorName: text(.authorName)
@@ -101,7 +179,9 @@ package struct ObjectRow {
     case .action: text(.action)
     case .task: if let task = node.taskID { output += task.text.utf8 }
     case .data: output += node.data
-    case .id, .kind, .size, .rest, .body, .signature: break
+    case .id, .kind, .size, .rest, .body, .signature, .verdict, .mark, .source, .cid, .did, .type,
+      .root:
+      break
     }
   }
 }

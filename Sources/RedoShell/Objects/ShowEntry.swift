@@ -15,6 +15,8 @@
 //
 //       priority: 4
 //       title: Water the plants
+//
+// A receipt has CID, author (a did), device, type, claimed time, and, if it changes another, parent and root.
 
 internal import CanonicalJSON
 internal import RedoObject
@@ -43,6 +45,7 @@ struct ShowEntry {
       output.append(" ")
       object.id.append(to: &output)
     }
+    if let receipt = facts.receipt { return append(receipt, to: &output) }
     let row = ObjectRow(object: object, node: facts.node)
     guard let node = facts.node, let text = NodeText(row) else {
       appendBlob(to: &output)
@@ -61,13 +64,7 @@ struct ShowEntry {
     }
     line("Wall", to: &output) { row.append(.wall, to: &$0) }
     line("Lamport", to: &output) { row.append(.lamport, to: &$0) }
-    line("Received", to: &output) { output in
-      guard let received = facts.received else {
-        output.append("never: it is not in the history")
-        return
-      }
-      WallTime(milliseconds: received).append(to: &output)
-    }
+    appendReceived(to: &output)
     if let created = facts.created {
       line("Created", to: &output) { output in
         created.append(to: &output)
@@ -95,6 +92,42 @@ struct ShowEntry {
     appendContent(of: node, to: &output)
   }
 
+  /// Appends the lines of a receipt.
+  private func append(_ receipt: Receipt, to output: inout [UInt8]) {
+    var row = ObjectRow(object: object, node: nil)
+    row.receipt = receipt
+    line("CID", to: &output) { row.append(.cid, to: &$0) }
+    line("Author", to: &output) { row.append(.did, to: &$0) }
+    if receipt.deviceID != nil { line("Device", to: &output) { row.append(.deviceID, to: &$0) } }
+    line("Type", to: &output) { row.append(.type, to: &$0) }
+    if let wall = receipt.wall { line("Claimed", to: &output) { wall.append(to: &$0) } }
+    appendReceived(to: &output)
+    if let parent = receipt.parent {
+      line("Parent", to: &output) { $0 += parent.cidText(as: .receipt).utf8 }
+      line("Root", to: &output) { row.append(.root, to: &$0) }
+    }
+    appendVerdict(to: &output)
+    let payload = receipt.payloadJSON
+    let members = Array(JSONMembers(payload[...]))
+    guard !members.isEmpty else {
+      // An integer may be one that readers of JSON do not take.
+      if !payload.isEmpty { output += "\n\n    \(Escape.text(payload))".utf8 }
+      return
+    }
+    output.append("\n")
+    for member in members { MemberLayout.append(member, to: &output) }
+  }
+
+  private func appendReceived(to output: inout [UInt8]) {
+    line("Received", to: &output) { output in
+      guard let received = facts.received else {
+        output.append("never: it is not in the history")
+        return
+      }
+      WallTime(milliseconds: received).append(to: &output)
+    }
+  }
+
   private func line(
     _ label: StaticString, to output: inout [UInt8], _ write: (inout [UInt8]) -> Void
   ) {
@@ -111,7 +144,7 @@ struct ShowEntry {
       palette.paint(verdict.isGood ? .good : .bad, to: &output) { output in
         output += "\(verdict.letter)".utf8
       }
-      output += " (\(Escape.text(Self.reason(verdict))))".utf8
+      output += " (\(Escape.text(reason(verdict))))".utf8
     }
     for finding in verdict.findings where finding != verdict.finding {
       line("Warning", to: &output) { output in
@@ -120,7 +153,7 @@ struct ShowEntry {
     }
   }
 
-  private static func reason(_ verdict: VerdictRow) -> String {
+  private func reason(_ verdict: VerdictRow) -> String {
     if let finding = verdict.finding { return "bad: \(Diagnosis.text(finding))" }
     switch verdict.standing?.reason {
     case .untrusted: return "good, but the signer is not trusted"
@@ -129,7 +162,7 @@ struct ShowEntry {
     case .trusted, .stays, nil: break
     }
     switch verdict.form {
-    case .body: return "good, over the body"
+    case .body: return facts.receipt == nil ? "good, over the body" : "good, over the bytes"
     case .digest: return "good, over the digest of the body"
     case nil: return verdict.letter == "N" ? "not signed" : "signed, but the key is not known"
     }

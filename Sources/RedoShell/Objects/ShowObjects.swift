@@ -44,7 +44,9 @@ package struct ShowObjects: ~Copyable {
     _ trust: NodeTrust?
   ) throws {
     var request = ObjectLookup.Request()
-    if case .format = style { request.wantsFacts = false }
+    if case .format(let format) = style {
+      request.wantsFacts = format.contains { if case .verdict = $0 { true } else { false } }
+    }
     request.verifies = verifies
     request.isLong = isStream
     lookup = try ObjectLookup(opened, request, trust)
@@ -113,7 +115,8 @@ package struct ShowObjects: ~Copyable {
       ShowEntry(object, facts, palette).append(to: &output)
     case .json: facts.appendJSON(of: object, to: &output)
     case .format(let format):
-      let row = ObjectRow(object: object, node: facts.node, isRaw: end == 0)
+      let row = ObjectRow(
+        object: object, node: facts.node, isRaw: end == 0, verdict: facts.verdict?.letter)
       format.append(to: &output) { atom, output in row.append(atom, to: &output) }
     }
   }

@@ -4,6 +4,32 @@ internal import RedoCrypto
 package import RedoObject
 package import RedoRepository
 
+extension InputPlace {
+  /// `<file>:<line>`; for the elements of an array and the nodes of an archive `<file>#<number>`.
+  package var text: String {
+    "\(Escape.field(Array(input.utf8), isRaw: false))\(unit == .lines ? ":" : "#")\(number)"
+  }
+
+  /// The file, and the number of the line, element or node.
+  package var json: [UInt8] {
+    var row = JSONRow()
+    switch unit {
+    case .lines, .bytes:
+      row.add("file", input)
+      row.add("line", number)
+    case .elements:
+      row.add("element", number)
+      row.add("file", input)
+    case .nodes:
+      row.add("file", input)
+      row.add("node", number)
+    }
+    var bytes: [UInt8] = []
+    row.append(to: &bytes)
+    return bytes
+  }
+}
+
 extension VerdictRow {
   /// Appends the row of a good node without findings.
   package static func appendGood(
@@ -18,8 +44,8 @@ extension VerdictRow {
     output.append(end)
   }
 
-  /// Appends `<letter> <id> <reason>` and the terminator of the row.
-  package func append(to output: inout [UInt8], end: UInt8) {
+  /// Appends `<letter> <id> <reason>[ TAB <place>]` and the terminator of the row.
+  package func append(to output: inout [UInt8], end: UInt8, showsPlace: Bool = false) {
     output.append(UInt8(ascii: letter))
     output.append(UInt8(ascii: " "))
     switch subject {
@@ -29,6 +55,7 @@ extension VerdictRow {
     }
     output.append(UInt8(ascii: " "))
     output += Escape.text(reason).utf8
+    if showsPlace, let place { output += "\t\(place.text)".utf8 }
     output.append(end)
   }
 
@@ -38,6 +65,7 @@ extension VerdictRow {
     if let finding, !finding.detail.isEmpty { row.add("detail", finding.detail) }
     if let form { row.add("form", form.rawValue) }
     if case .nothing = subject {} else { row.add("id", name) }
+    if let place { row.add("input", json: place.json) }
     if let key { row.add("key", Hex.text(key.bytes.span)) }
     row.add("letter", String(letter))
     if let line = standing?.line { row.add("line", line) }

@@ -20,10 +20,13 @@ extension ArchiveFault: WordedFault {
     case .gone: .fatal("the archive is not there any more", hints: [Self.removalHint])
     case .irregular(let path):
       .fatal("'\(path)' is not a regular file; only such a one can be registered")
-    case .encrypted(let path, .whole): .fatal("'\(path)' is encrypted", hints: [Self.sealedHint])
-    case .encrypted(let path, .nodes):
-      .fatal("'\(path)' is encrypted: no single node of it can be read", hints: [Self.sealedHint])
     case .pack(let error, let path): Self.words(error, path)
+    case .sealedOther(let path):
+      .fatal(
+        "'\(path)' is encrypted in the form of age, and what it has is no archive",
+        hints: [
+          "'redo age -d' decrypts it, and what reads files reads the result from '-', out of a pipe"
+        ])
     case .malformedName(let text):
       .fatal(
         "not an id or the beginning of one: '\(text)'",
@@ -36,7 +39,6 @@ extension ArchiveFault: WordedFault {
   }
 
   private static let removalHint = "'redo archive register <file>' or 'redo gc' goes on with it"
-  private static let sealedHint = "'redo archive extract' and 'redo import' read encrypted archives"
 
   private static func words(_ error: PackError, _ path: String) -> CommandError {
     switch error {
@@ -46,6 +48,7 @@ extension ArchiveFault: WordedFault {
       .fatal(
         "'\(path)' is an archive of version \(version), of which nothing is known here",
         hints: ["this release reads version \(PackFormat.version); a later one may read both"])
+    case .locked: .fatal("'\(path)' cannot be read: \(error.description)")
     case .corrupt: .fatal("'\(path)' is damaged \(error.description)")
     }
   }
@@ -64,16 +67,28 @@ extension SealFault: WordedFault {
     case .emptyKey(let name): .fatal("'\(name)' is empty", code: "KEYCHAIN_003")
     case .notKey(let name, let fault):
       .fatal(
-        "'\(name)' is no private key: \(fault.reason)",
-        hints: ["nor is it '\(SealKeys.prefix)' and 64 lower-case hex digits"],
+        "'\(name)' is no private key: \(Self.words(fault))", hints: Self.hints(fault),
         code: "KEYCHAIN_003")
+    case .relative(let value):
+      .fatal(
+        "'archive.identity' is \(value.map { "'\(Escape.text($0))'" } ?? "a key itself"), "
+          + "neither the name of a slot nor a whole path")
+    case .keyAsName:
+      .usage(
+        "a private key is given where the name of its slot or file belongs",
+        hints: ["others can see what stands on a command line: keep the key in a file"])
+    case .memory(let logarithm):
+      .fatal(
+        "there is not enough memory for a passphrase: it takes \(Self.mebibytes(logarithm)) MiB")
     case .wrappedOutside:
       .fatal("the key is wrapped, and its passphrase is asked for only in a store")
-    case .locked(let path, let locks, let tried):
+    case .locked(let path, let locks, let tried, let hasOptions):
       CommandError(
         .access, Self.message(path, locks, tried),
         hints: [
-          "'--identity' names a private key, '--passphrase-file' a file whose first line is the passphrase"
+          hasOptions
+            ? "'--identity' names a private key, '--passphrase-file' a file whose first line is the passphrase"
+            : "'-c \(SealKeys.setting)=<slot or whole path>' names a private key"
         ])
     case .file(let error, let path): Self.words(error, path)
     }
@@ -87,28 +102,107 @@ extension SealFault: WordedFault {
       var ways: [String] = []
       if locks.keys > 0 { ways.append("\(locks.keys) key\(locks.keys == 1 ? "" : "s")") }
       if locks.hasPassphrase { ways.append("a passphrase") }
+      if locks.hasHybrid { ways.append("a post-quantum key, which is not supported") }
       if locks.hasUnknown { ways.append("something that is not known here") }
       return
         "'\(path)' is encrypted for \(ways.joined(separator: " and ")), and nothing here opens it"
     }
   }
 
-  private static func words(_ error: SealedError, _ path: String) -> CommandError {
+  private static func words(_ fault: Unreadable) -> String {
+    switch fault {
+    case .comments: "its lines are comments, or empty"
+    case .line(let number): "line \(number) is neither a key nor a comment"
+    case .hybrid(let number): "line \(number) is a post-quantum key, which is not supported"
+    case .recipient(let number): "line \(number) is a public key"
+    case .encrypted: "it is itself encrypted"
+    case .ssh(.encrypted): "it is an OpenSSH key under a passphrase, which is not read"
+    case .ssh(.otherAlgorithm): "it is an OpenSSH key of another algorithm than Ed25519"
+    case .ssh(.form): "it is damaged, or a form of OpenSSH keys that is not known here"
+    case .wrapped(let fault): fault.reason
+    }
+  }
+
+  private static func hints(_ fault: Unreadable) -> [String] {
+    switch fault {
+    case .line, .wrapped, .comments:
+      ["a file of keys has lines of AGE-SECRET-KEY-1..., a key of redo or one of OpenSSH"]
+    case .encrypted: ["'redo age -d' opens it"]
+    case .ssh(.encrypted): ["'ssh-keygen -p -N \"\" -f <copy>' takes the passphrase off a copy"]
+    case .hybrid, .recipient, .ssh: []
+    }
+  }
+
+  private static func mebibytes(_ logarithm: Int) -> Int {
+    Scrypt.memoryBytes(logarithm: logarithm) >> 20
+  }
+
+  private static func words(_ error: AgeFileError, _ path: String) -> CommandError {
     switch error {
-    case .system(let error): CommandError(error.named(path))
-    case .notSealed: .fatal("'\(path)' is no encrypted archive")
-    case .unsupported(let version):
-      .fatal(
-        "'\(path)' is an encrypted archive of version \(version), of which nothing is known here",
-        hints: ["this release reads version \(SealedFile.version); a later one may read both"])
-    case .corrupt(let offset, let reason):
-      .fatal("'\(path)' is damaged at byte \(offset): \(reason)")
-    case .cost(let cost):
-      .fatal(
-        "the passphrase of '\(path)' asks for \(cost.passes) passes over \(cost.memoryKiB) KiB, "
-          + "more than allowed")
-    case .noMemory(let cost):
-      .fatal("there is not enough memory for a passphrase: it takes \(cost.memoryKiB) KiB")
+    case .system(let error): return CommandError(error.named(path))
+    case .age(.notAge): return .fatal("'\(path)' is not encrypted in the form of age")
+    case .age(.version):
+      return .fatal("'\(path)' is an age file of another version than v1, the only one known here")
+    case .age(.work(let logarithm)):
+      return .fatal(
+        "the passphrase of '\(path)' asks for a work factor of \(logarithm), more than "
+          + "\(AgePassphrase.readLimit)",
+        hints: ["one more doubles memory and time; \(AgePassphrase.readLimit) takes 4 GiB"])
+    case .age(.memory(let logarithm)):
+      return .fatal(
+        "there is not enough memory for the passphrase of '\(path)': it takes "
+          + "\(mebibytes(logarithm)) MiB")
+    case .age(let fault): return .fatal("'\(path)' is damaged: \(words(fault))")
+    }
+  }
+
+  private static func words(_ fault: AgeFault) -> String {
+    switch fault {
+    case .header(let line, let fault): "line \(line) of its header \(words(fault))"
+    case .changedHeader: "its header is not the one that was written"
+    case .payload(let chunk, .changed): "chunk \(chunk) was changed, or the file is cut off"
+    case .payload(let chunk, .cutOff): "it is cut off in chunk \(chunk)"
+    case .payload(_, .trailing): "something follows its last chunk"
+    case .payload(let chunk, .empty): "chunk \(chunk) is empty"
+    case .armor(let line, .start): "line \(line) is not '\(AgeArmor.firstLine)'"
+    case .armor(let line, .line): "line \(line) of its armor is not Base64 of 64 characters"
+    case .armor(let line, .cutOff): "its armor is cut off in line \(line)"
+    case .armor(let line, .trailing): "something follows its armor in line \(line)"
+    case .notAge, .version, .work, .memory: ""
+    }
+  }
+
+  private static func words(_ fault: AgeFault.Header) -> String {
+    switch fault {
+    case .cutOff: "is cut off"
+    case .tooLong: "is beyond \(AgeHeader.byteLimit) bytes"
+    case .form: "is neither a stanza nor the end"
+    case .body: "is not Base64 without padding in lines of 64 characters"
+    case .stanza: "is not as its kind has to be"
+    case .lowOrder: "has a share that everybody knows the secret of"
+    case .passphraseNotAlone: "follows a passphrase that is not the only way to open it"
+    }
+  }
+}
+
+extension AgeWorkFault: WordedFault {
+  /// The error that ends the command.
+  package var words: CommandError {
+    switch self {
+    case .nobody:
+      .usage(
+        "it is not said for whom",
+        hints: ["'-r <recipient>' or '-R <file>' names public keys, '-p' asks for a passphrase"])
+    case .same(let path): .fatal("'\(path)' is the file that is read")
+    }
+  }
+}
+
+extension ArchiveHistoryFault: WordedFault {
+  /// The error that ends the command.
+  package var words: CommandError {
+    switch self {
+    case .empty: .fatal("no node of the archives has all its ancestors in them")
     }
   }
 }
@@ -134,6 +228,16 @@ extension ArchiveEvent {
           "warning: ",
           "\(archives) of its lines are good; 'redo archive register' adds what is missing"
         ),
+      ]
+    case .incomplete(let count, let missing, let first):
+      [
+        (
+          "warning: ",
+          "\(count) node\(count == 1 ? " is" : "s are") left out, because \(missing) "
+            + "ancestor\(missing == 1 ? " is" : "s are") in none of the archives; the first is "
+            + "'\(first.text)'"
+        ),
+        ("hint: ", "name the archives that have them, too"),
       ]
     case .packStays(let path, let error):
       [("warning: ", "'\(path)' stays as it is: \(error.description)")]

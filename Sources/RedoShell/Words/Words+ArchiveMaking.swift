@@ -12,7 +12,12 @@ extension ArchiveMakingFault: WordedFault {
     case .sealedRemote:
       .usage("'--remote' cannot be used with encryption: what lies beside would be readable")
     case .sealedRemoval:
-      .usage("'--remove' cannot be used with encryption: a store reads single nodes")
+      .fatal(
+        "the store could not read the archive: none of its keys is a recipient",
+        hints: [
+          "'-r' with the public key of the keyring, or of a key that 'archive.identity' names, makes it one; "
+            + "a key under a passphrase does not count"
+        ])
     case .registered(let path):
       .fatal(
         "'\(path)' is a registered archive, whose nodes may be nowhere else",
@@ -49,24 +54,49 @@ extension SealingFault: WordedFault {
   package var words: CommandError {
     switch self {
     case .tooMany(let limit): .usage("there can be \(limit) recipients at most")
-    case .unknown(let text):
-      .usage(
-        "'\(text)' is no recipient",
+    case .unknown(let name):
+      CommandError(
+        name.isOption ? .usage : .fatal, "\(name.words) is no recipient",
         hints: [
-          "a recipient is a public key of 64 hex digits, a user id of 32, or 'x25519:' and 64"
+          "a recipient is 'age1...', 'ssh-ed25519 ...', a signer's public key of 64 hex digits or a user id of 32"
         ])
+    case .secret(let name):
+      CommandError(
+        name == nil ? .usage : .fatal,
+        "\(name?.words ?? "a recipient that is given") is a private key",
+        hints: ["a recipient is a public key; 'redo age -y' prints that of a private key in a file"]
+      )
+    case .keysAndPassphrase:
+      .usage("a file for a passphrase is for nobody else: recipients cannot be given as well")
+    case .hybrid(let name):
+      .fatal(
+        "\(name.words) is a post-quantum key, which is not supported",
+        hints: ["age itself encrypts for such keys"])
+    case .noRecipients(let path): .fatal("no line of '\(path)' is a recipient")
     case .keyless(let user):
       .fatal(
-        "the key of user '\(user)' is not known: neither keyring nor trust file has it",
+        "the key of \(user.isOption ? "user " : "the user in ")\(user.words) is not known: "
+          + "neither keyring nor trust file has it",
         hints: ["a public key, 64 hex digits, needs neither"])
-    case .revoked(let text, let line):
-      .fatal("the key of '\(text)' is revoked on line \(line) of the trust file")
-    case .weak(let text):
+    case .revoked(let name, let line):
       .fatal(
-        "nothing can be encrypted for '\(text)'",
+        "the key \(name.isOption ? "of" : "in") \(name.words) is revoked on line \(line) of the trust file"
+      )
+    case .weak(let name):
+      .fatal(
+        "nothing can be encrypted for \(name.isOption ? "" : "the key in ")\(name.words)",
         hints: ["its bytes are no point of the curve, not in their one form, or of small order"])
-    case .noMemory(let kibibytes):
-      .fatal("there is not enough memory for a passphrase: it takes \(kibibytes) KiB")
+    }
+  }
+}
+
+extension SealingFault.Name {
+  fileprivate var isOption: Bool { if case .text = self { true } else { false } }
+
+  fileprivate var words: String {
+    switch self {
+    case .text(let text): "'\(text.utf8.count > 128 ? "\(text.prefix(20))..." : text)'"
+    case .line(let number, let path): "line \(number) of '\(path)'"
     }
   }
 }

@@ -14,6 +14,14 @@ extension CheckpointFault: WordedFault {
       .fatal("bad value '\(value)' for 'checkpoint.file' (\(place)): not an absolute path")
     case .irregular(let path): .fatal("'\(path)' is not a regular file")
     case .occupied(let path): .fatal("'\(path)' is there already, and is something else")
+    case .badList(let path, let line):
+      .fatal("'\(path)' is no list of ids, ascending, a line each: see line \(line)")
+    case .otherList(let path, let checkpoint):
+      .fatal("'\(path)' is not the list of ids that '\(checkpoint)' covers")
+    case .silent(let name):
+      .fatal(
+        "'\(name)' does not say which changes the history has",
+        hints: ["an earlier release made it; 'redo checkpoint create' makes one that does"])
     }
   }
 }

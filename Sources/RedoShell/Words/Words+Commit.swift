@@ -1,5 +1,6 @@
 // Messages about changes that are to be recorded, undone or merged.
 
+internal import RedoHistory
 internal import RedoObject
 package import RedoRepository
 
@@ -19,6 +20,8 @@ extension CommitFault: WordedFault {
       CommandError(
         .temporary, "task '\(Self.name(task))' was changed meanwhile",
         hints: ["nothing was written; the same command looks at it anew"])
+    case .noNextTodo(let todo, let task, let obstacle):
+      CommandError(.refused, Self.words(obstacle, todo?.text ?? "-", task.text))
     case .tooManyHeads(let count):
       .fatal("there are \(count) heads, more than the \(Node.parentLimit) parents of a node")
     case .clockAtEnd(let task):
@@ -26,11 +29,28 @@ extension CommitFault: WordedFault {
     case .invalidNode(let id): .fatal("object '\(id.text)' is no valid node")
     case .ofNoTask(let id): .fatal("'\(id.text)' is about no task")
     case .notInHistory(let id): .fatal("'\(id.text)' is not in the history")
+    case .noChoice(let text):
+      .usage("changes are named by '<revision>' or '<from>..<to>', not by '\(text)'")
+    case .notWrittenHere(let asked, let found):
+      .fatal(
+        found == 0
+          ? "nothing was written in this store that could be undone"
+          : "only \(found) transaction\(found == 1 ? " was" : "s were") written in this store, not \(asked)",
+        hints: ["'redo revert' takes back changes of others, 'redo reflog' shows what was written"])
     case .inChange(let subject, let cause): CommandError(cause).naming(subject)
     }
   }
 
   private static func name(_ task: TaskID?) -> String { task?.text ?? "-" }
+
+  private static func words(_ obstacle: NextTodo.Obstacle, _ todo: String, _ task: String) -> String
+  {
+    switch obstacle {
+    case .noTodo: "task '\(task)' has no todo '\(todo)'"
+    case .once: "task '\(task)' does not come again: its frequencyDays are 0"
+    case .tooLate: "the todo after '\(todo)' would be due after the year 9999"
+    }
+  }
 
   private static func words(_ flaw: ChangeFlaw) -> String {
     switch flaw {

@@ -56,6 +56,8 @@ extension HeldBack {
     case Rule.objectMissing.id: many ? "are missing" : "is missing"
     case Rule.archiveOffline.id: "\(many ? "are" : "is") in an archive that is away"
     case Rule.parentMissing.id: many ? "lack a parent" : "lacks a parent"
+    case Rule.parentRefused.id:
+      many ? "have a parent that is refused" : "has a parent that is refused"
     default: (many ? "break " : "breaks ") + Escape.text(rule)
     }
   }

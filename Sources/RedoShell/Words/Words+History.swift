@@ -46,8 +46,8 @@ extension PointFault: WordedFault {
 extension Moment {
   /// The forms, for hints.
   package static let forms =
-    "an instant is written '2024-05-01T10:00:00.000Z', '2024-05-01', 'now', 'now-7d' or "
-    + "'@<seconds>'"
+    "an instant is written '2024-05-01T10:00:00.000Z', '2024-05-01', 'yesterday', '2 weeks ago', "
+    + "'now', 'now-7d' or '@<seconds>'"
 }
 
 extension UsedPoint {

@@ -9,14 +9,15 @@ extension ImportFault: WordedFault {
   package var words: CommandError {
     switch self {
     case .namedPipe(let path):
-      .fatal("'\(path)' is a named pipe, not a file", hints: ["pipe it into 'redo import'"])
+      InputFault.namedPipe(path: path).words
     case .unopened(let path, let error):
       .fatal(
         "cannot open '\(path)': \(error.reason)",
         code: error.isMissing ? "STORAGE_001" : "STORAGE_004")
     case .archive(let name):
       .fatal(
-        "'\(name)' is an archive", hints: ["it is read as a file: 'redo import <file>'"],
+        "'\(name)' is an archive, which '--from' does not read",
+        hints: ["an archive has the form of this version, and is imported as it is"],
         code: "STORAGE_003")
     case .compressedTwice(let name):
       .fatal(
@@ -24,6 +25,9 @@ extension ImportFault: WordedFault {
         code: "STORAGE_003")
     case .gzip(let error, let name):
       .fatal("'\(name)' is no good gzip file: \(error.description)", code: "STORAGE_003")
+    case .blocks(let offset, let name):
+      .fatal(
+        "'\(name)' is damaged, or no CAR file of changes: see byte \(offset)", code: "STORAGE_003")
     case .malformed(let finding, let name):
       .fatal(Diagnosis.text(finding, of: name), code: "STORAGE_003")
     case .damaged(let finding, let name):

@@ -11,16 +11,25 @@ extension InputFault: WordedFault {
     switch self {
     case .directory(let path): .fatal("'\(path)' is a directory")
     case .namedPipe(let path):
-      .fatal("'\(path)' is a named pipe, not a file", hints: ["pipe it into '--stdin'"])
+      .fatal(
+        "'\(path)' is a named pipe, not a file",
+        hints: ["'-' in its place is standard input, into which it can be piped"])
     case .foreign(let name, .lzfse):
       .fatal(
         "'\(name)' is compressed with LZFSE, which is not read here",
         hints: ["the app's own export is not compressed; 'lzfse -decode' makes JSON of it"],
         code: "STORAGE_003")
+    case .foreign(let name, .oldSealed):
+      .fatal(
+        "'\(name)' is encrypted in the form of redo 0.1, which is not read any more",
+        hints: [
+          "'redo archive extract' of that version opens it, and 'redo import' of this one takes what it prints"
+        ],
+        code: "STORAGE_003")
     case .foreign(let name, .car):
       .fatal(
-        "'\(name)' is a CAR file, which is written here but not read",
-        hints: ["'redo export --format=ndjson' writes the same for 'redo import'"],
+        "'\(name)' is a CAR file, which is not read here",
+        hints: ["'redo import' reads it"],
         code: "STORAGE_003")
     }
   }

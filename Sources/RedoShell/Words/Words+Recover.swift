@@ -14,6 +14,14 @@ extension RecoverFault: WordedFault {
         hints: ["a point before this node can be recovered; 'redo verify' shows what is wrong"])
     case .invalidNode(let id): .fatal("object '\(id.text)' is no valid node")
     case .badSignature(let id, let finding): .fatal(Diagnosis.text(finding, of: id.text))
+    case .heldByTask(let id):
+      .fatal(
+        "'\(id.text)' is about another task, and follows what would be taken out",
+        hints: ["without '--task' all tasks go back together"])
+    case .movedMeanwhile:
+      CommandError(
+        .temporary, "heads have moved meanwhile",
+        hints: ["nothing was changed; the same command looks at them anew"])
     case .noChange(let task): .fatal("no change is about task '\(task.text)'")
     case .invalidName(let name):
       .fatal(
@@ -31,6 +39,15 @@ extension RecoverFault: WordedFault {
       .fatal(
         "the store in '\(path)' is whole, but may not survive a power cut: \(error.description)")
     case .unusable(let path, let error): .fatal(error, path)
+    }
+  }
+}
+
+extension TakenOut {
+  /// What is said of the nodes that are out of the history: which remotes will bring them back.
+  package var words: [String] {
+    holders.map { holder in
+      "'\(holder.remote.text)' has \(holder.count) of them: the next 'fetch' or 'sync' brings them back"
     }
   }
 }

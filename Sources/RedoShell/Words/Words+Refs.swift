@@ -17,6 +17,7 @@ extension RefFault: WordedFault {
     case .twice(let name): .fatal("multiple updates for the ref '\(name.text)' are not allowed")
     case .value(let change, let cause): CommandError(cause).behind(Self.name(change))
     case .unreadable(let id): .fatal("object '\(id.text)' is missing or no node")
+    case .noEntryYet: .fatal("no ref had been changed at that time")
     case .noEntry(let number):
       .fatal(number.map { "there is no entry \($0)" } ?? "no ref has been changed yet")
     }

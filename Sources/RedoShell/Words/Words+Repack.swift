@@ -20,7 +20,7 @@ extension RepackFault: WordedFault {
     switch error {
     case .system(let error): CommandError(error.named(path)).message
     case .corrupt: "pack '\(path)' is damaged \(error.description)"
-    case .notPack, .unsupported: "pack '\(path)' cannot be read: \(error.description)"
+    case .notPack, .unsupported, .locked: "pack '\(path)' cannot be read: \(error.description)"
     }
   }
 }

@@ -11,8 +11,6 @@ extension SyncFault: WordedFault {
     switch self {
     case .busy(let lock):
       CommandError(.temporary, "another synchronisation of this store is under way ('\(lock)')")
-    case .sealedBundle(let path):
-      .fatal("'\(path)' is encrypted", hints: ["'redo import' reads encrypted archives"])
     case .changedBundle(let path): .fatal("'\(path)' has changed while it was read")
     case .invalidNode(let id): .fatal("object '\(id.text)' is no valid node")
     case .unstartableHook(let name, let error):
@@ -69,6 +67,13 @@ extension SyncEvent {
       [("error: ", Diagnosis.text(finding, of: id.text))]
     case .nodeUnasked(let node, let peer):
       [("error: ", "'\(Self.subject(node.id, peer))': \(node.rule): \(node.detail)")]
+    case .parentMissing(let orphan) where orphan.isRefused:
+      [
+        (
+          "error: ",
+          Diagnosis.text(Finding(.parentRefused, detail: orphan.parent.text), of: orphan.id.text)
+        )
+      ]
     case .parentMissing(let orphan):
       // The wording is that of requirement K19.
       [

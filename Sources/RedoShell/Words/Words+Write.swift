@@ -27,6 +27,18 @@ extension WriteEvent {
           Diagnosis.text(finding, of: subject) + (count > 1 ? "; \(count) times in all" : "")
         )
       ]
+    case .outOfRange(let finding, let subject):
+      [
+        ("error: ", Diagnosis.text(finding, of: subject)),
+        ("hint: ", "'-f' records it all the same"),
+      ]
+    case .returned(let count):
+      [
+        (
+          "warning: ",
+          "\(count) change\(count == 1 ? " is" : "s are") back that had been taken out of the history here"
+        )
+      ]
     case .refusedInAll(let count): [("hint: ", "\(count) nodes are refused in all")]
     }
   }

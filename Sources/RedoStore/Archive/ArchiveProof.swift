@@ -121,10 +121,10 @@ package struct ArchiveProver: ~Copyable {
 
   /// Opens an archive, and compares its bytes with the hash at its end.
   ///
-  /// - Parameter file: the file.
+  /// - Parameter source: where its bytes are.
   /// - Throws: as `PackReader`.
-  package init(_ file: consuming File) throws(PackError) {
-    let reader = try PackReader(.file(file))
+  package init(_ source: consuming PackSource) throws(PackError) {
+    let reader = try PackReader(source)
     hash = try reader.checkBytes()
     // What a pack states costs it nothing.
     let expected = min(reader.directory.nodes, reader.fileBytes)

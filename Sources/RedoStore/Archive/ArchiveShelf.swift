@@ -12,6 +12,7 @@ package final class ArchiveShelf: ObjectPlace, Sendable {
   private let store: Directory
   private let cache: FrameCache
   private let counters: StoreCounters?
+  private let unlock: AgeUnlocking
   private let listing = Mutex(Listing())
 
   private struct Listing {
@@ -45,12 +46,15 @@ package final class ArchiveShelf: ObjectPlace, Sendable {
   ///   - store: the store's directory.
   ///   - cache: where decoded frames are kept.
   ///   - counters: where reads are counted.
+  ///   - unlock: finds the keys of those that are encrypted.
   package init(
-    of store: borrowing Directory, cache: FrameCache, counters: StoreCounters? = nil
+    of store: borrowing Directory, cache: FrameCache, counters: StoreCounters? = nil,
+    unlock: @escaping AgeUnlocking = { _ in nil }
   ) {
     self.store = store.share()
     self.cache = cache
     self.counters = counters
+    self.unlock = unlock
   }
 
   // MARK: The list
@@ -98,7 +102,7 @@ package final class ArchiveShelf: ObjectPlace, Sendable {
     listing.archives = register.archives.map { archive in
       // One that was moved is another file.
       listing.archives.first { $0.archive == archive }
-        ?? ShelvedArchive(archive, in: store, cache: cache, counters: counters)
+        ?? ShelvedArchive(archive, in: store, cache: cache, counters: counters, unlock: unlock)
     }
     listing.mark = mark
     listing.isSettled = now - (mark?.modified ?? 0) > Self.granularityNanoseconds

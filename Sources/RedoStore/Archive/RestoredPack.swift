@@ -28,16 +28,16 @@ package struct RestoredPack: ~Copyable {
   /// Copies the next bytes of the archive.
   ///
   /// - Parameters:
-  ///   - file: the archive.
+  ///   - source: the archive.
   ///   - end: how many bytes it has; more are not copied.
   /// - Returns: `false` when there are no more.
-  /// - Throws: what read(2) or write(2) answered.
+  /// - Throws: `system`, `corrupt`.
   package mutating func copy(
-    from file: borrowing File, upTo end: Int
-  ) throws(SystemError) -> Bool {
-    let bytes = try file.read(min(Self.pieceBytes, end - count), at: count)
+    from source: borrowing PackSource, upTo end: Int
+  ) throws(PackError) -> Bool {
+    let bytes = try source.read(min(Self.pieceBytes, end - count), at: count)
     guard !bytes.isEmpty else { return false }
-    try temporary.file.writeAll(bytes)
+    do throws(SystemError) { try temporary.file.writeAll(bytes) } catch { throw .system(error) }
     count += bytes.count
     return true
   }

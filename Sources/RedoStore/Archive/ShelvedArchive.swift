@@ -13,18 +13,31 @@ package final class ShelvedArchive: Sendable {
   package let pack: Pack
   /// What the store keeps about it, whatever has taken the place of the file.
   private let index: PackIndex?
+  private let unlock: AgeUnlocking
 
   init(
     _ archive: RegisteredArchive, in store: borrowing Directory, cache: FrameCache,
-    counters: StoreCounters?
+    counters: StoreCounters?, unlock: @escaping AgeUnlocking
   ) {
     self.archive = archive
     let files = Pack.Files(
       directory: store, file: archive.path, indexDirectory: store,
-      indexFile: joinPath(ArchiveRegister.folder, archive.indexName))
+      indexFile: joinPath(ArchiveRegister.folder, archive.indexName), unlock: unlock)
     index = PackIndex.open(
       in: store, joinPath(ArchiveRegister.folder, archive.indexName), name: archive.name)
     pack = Pack(name: archive.name, files, cache: cache, counters: counters)
+    self.unlock = unlock
+  }
+
+  /// Opens the file anew, to read all of it.
+  ///
+  /// - Throws: `system`, `locked`, `corrupt`.
+  package func open() throws(PackError) -> PackSource {
+    let file: File
+    do throws(SystemError) { file = try File.openRegular(archive.path) } catch {
+      throw .system(error)
+    }
+    return try PackSource.opening(file, unlock)
   }
 
   /// What keeps an archive from being read.
@@ -51,7 +64,8 @@ package final class ShelvedArchive: Sendable {
     } catch {
       switch error {
       case .system(let error): return .away(reason: error.reason)
-      case .notPack, .unsupported: return .away(reason: "another file is in its place")
+      case .notPack, .unsupported: return Self.other
+      case .locked: return .away(reason: error.description)
       case .corrupt: return isOfItsSize ? .damaged(reason: error.description) : Self.other
       }
     }
@@ -60,7 +74,12 @@ package final class ShelvedArchive: Sendable {
   private static var other: Condition { .away(reason: "another file is in its place") }
 
   private var isOfItsSize: Bool {
-    (try? FileStatus.at(archive.path))??.size == archive.bytes
+    guard let file = try? File.openRegular(archive.path), let size = try? file.status().size else {
+      return false
+    }
+    // How large an encrypted file has to be shows only when it is opened.
+    let start = (try? file.read(AgeHeader.magic.count, at: 0)) ?? []
+    return size == archive.bytes || AgeHeader.isAge(start)
   }
 
   /// Its ids, in ascending order.

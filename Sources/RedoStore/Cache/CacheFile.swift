@@ -1,10 +1,11 @@
 // A file below `cache/`: derived, checksummed, and safe to delete.
 //
 //   payload
-//   for each 64 KiB of it: 32 raw bytes, their SHA-256
-//   redo-cache 1 <payload bytes: 16 hex> <SHA-256 hex of those hashes and of this line before it> LF
+//   for each 16 KiB of it: 32 raw bytes, their SHA-256
+//   redo-cache 2 <payload bytes: 16 hex> <SHA-256 hex of those hashes and of this line before it> LF
 //
-// A block is checked when it is first used, so that a question that needs little reads little.
+// A block is checked when it is first used, so that a question that needs little reads little. In version 1 a block
+// has 64 KiB.
 
 internal import RedoCrypto
 internal import Synchronization
@@ -15,23 +16,20 @@ internal import Synchronization
 @safe
 package final class CacheFile: Sendable {
   /// The bytes that are hashed together.
-  private static let blockCount = 65_536
-  private static let format = "redo-cache 1 "
+  private static let blockCount = 16_384
+  private static let blockCountOf1 = 65_536
+  private static let format: StaticString = "redo-cache 2 "
+  private static let formatOf1: StaticString = "redo-cache 1 "
   /// The bytes of the last line.
   private static let lineCount = 13 + 16 + 1 + 64 + 1
 
   private let mapping: Mapping
   /// The bytes of the payload, at the beginning of the file.
   package let count: Int
-  /// Whether a block has been checked; one that is damaged is checked again and again.
-  private let isChecked: [Block]
-
-  /// What is known of a block.
-  ///
-  /// A class, because an atomic cannot lie in an array by itself.
-  private final class Block: Sendable {
-    let isGood = Atomic<Bool>(false)
-  }
+  /// The bytes of a block.
+  private let blockCount: Int
+  /// For each block whether it has been checked; one that is damaged is checked again and again.
+  private nonisolated(unsafe) let isGood: UnsafeMutableBufferPointer<Atomic<Bool>>
 
   /// The payload's first byte; page-aligned.
   package var base: UnsafeRawPointer { unsafe mapping.base }
@@ -55,12 +53,20 @@ package final class CacheFile: Sendable {
     let lineStart = mapping.count - Self.lineCount
     let line = Self.bytes(mapping, lineStart..<mapping.count)
     var scanner = LineScanner(line, in: 0..<line.count)
-    guard scanner.take("redo-cache 1 "), let high = scanner.hexNumber(8),
+    let blockCount: Int
+    if scanner.take(Self.format) {
+      blockCount = Self.blockCount
+    } else if scanner.take(Self.formatOf1) {
+      blockCount = Self.blockCountOf1
+    } else {
+      return nil
+    }
+    guard let high = scanner.hexNumber(8),
       let low = scanner.hexNumber(8), scanner.take(" "), case let end = scanner.position,
       let digest = scanner.digest(), scanner.take("\n"), high < 1 << 16
     else { return nil }
     let count = high << 32 | low
-    let blocks = (count + Self.blockCount - 1) / Self.blockCount
+    let blocks = (count + blockCount - 1) / blockCount
     guard lineStart == count + blocks * Digest.byteCount else { return nil }
     var hash = SHA256()
     hash.update(Self.bytes(mapping, count..<lineStart).span)
@@ -68,7 +74,16 @@ package final class CacheFile: Sendable {
     guard hash.finalize() == digest else { return nil }
     self.mapping = mapping
     self.count = count
-    isChecked = (0..<blocks).map { _ in Block() }
+    self.blockCount = blockCount
+    let isGood = UnsafeMutableBufferPointer<Atomic<Bool>>.allocate(capacity: blocks)
+    // SAFETY: each place of the new memory is initialized once.
+    for number in 0..<blocks { unsafe isGood.initializeElement(at: number, to: Atomic(false)) }
+    unsafe self.isGood = isGood
+  }
+
+  deinit {
+    // SAFETY: what was allocated and initialized, given back once.
+    unsafe isGood.deinitialize().deallocate()
   }
 
   private static func bytes(_ mapping: Mapping, _ range: Range<Int>) -> [UInt8] {
@@ -97,17 +112,19 @@ package final class CacheFile: Sendable {
   package func check(_ range: Range<Int>) -> Bool {
     guard range.lowerBound >= 0, range.upperBound <= count else { return false }
     guard !range.isEmpty else { return true }
-    for number in range.lowerBound / Self.blockCount...(range.upperBound - 1) / Self.blockCount
-    where !isChecked[number].isGood.load(ordering: .acquiring) {
-      let start = number * Self.blockCount
-      let end = min(start + Self.blockCount, count)
+    for number in range.lowerBound / blockCount...(range.upperBound - 1) / blockCount {
+      // SAFETY: there is a place for each block of the payload.
+      if unsafe isGood[number].load(ordering: .acquiring) { continue }
+      let start = number * blockCount
+      let end = min(start + blockCount, count)
       // SAFETY: the block lies within the mapping, which outlives the span.
       let block = unsafe UnsafeBufferPointer(
         start: (base + start).assumingMemoryBound(to: UInt8.self), count: end - start)
       let place = count + number * Digest.byteCount
       let stated = Self.bytes(mapping, place..<place + Digest.byteCount)
       guard unsafe SHA256.digest(of: block.span) == Digest(raw: stated.span) else { return false }
-      isChecked[number].isGood.store(true, ordering: .releasing)
+      // SAFETY: as above.
+      unsafe isGood[number].store(true, ordering: .releasing)
     }
     return true
   }
@@ -141,7 +158,7 @@ package final class CacheFile: Sendable {
       for index in 0..<Digest.byteCount { end.append(digest.bytes[index]) }
     }
     let hashes = end.count
-    end += Array(format.utf8)
+    end += Array(format.description.utf8)
     JournalFrame.appendHex(payload.count, digits: 16, to: &end)
     end.append(UInt8(ascii: " "))
     precondition(end.count - hashes == lineCount - 65, "BUG: the last line has another length")

@@ -19,9 +19,13 @@ package enum ArchiveCheck {
 
   /// Looks at the list, at what is beside it, and for the files that it names.
   ///
-  /// - Parameter store: the store's directory.
+  /// - Parameters:
+  ///   - store: the store's directory.
+  ///   - unlock: finds the keys of archives that are encrypted.
   /// - Returns: what is wrong, by path.
-  package static func findings(in store: borrowing Directory) -> [StoreFinding] {
+  package static func findings(
+    in store: borrowing Directory, unlock: @escaping AgeUnlocking = { _ in nil }
+  ) -> [StoreFinding] {
     var findings: [StoreFinding] = []
     let names = FileCheck.entries(of: ArchiveRegister.folder, in: store, &findings).map(\.name)
     let indexes = Set(names.filter { archiveName($0) != nil })
@@ -44,7 +48,7 @@ package enum ArchiveCheck {
           repair: StoreRepair.archives))
       return findings.sorted()
     }
-    for archive in register.archives { findings += look(at: archive, in: store) }
+    for archive in register.archives { findings += look(at: archive, in: store, unlock) }
     let known = Set(register.archives.map(\.indexName))
     for name in indexes.subtracting(known) {
       findings.append(
@@ -57,7 +61,7 @@ package enum ArchiveCheck {
   }
 
   private static func look(
-    at archive: RegisteredArchive, in store: borrowing Directory
+    at archive: RegisteredArchive, in store: borrowing Directory, _ unlock: @escaping AgeUnlocking
   ) -> [StoreFinding] {
     var findings: [StoreFinding] = []
     let path = joinPath(ArchiveRegister.folder, archive.indexName)
@@ -73,7 +77,8 @@ package enum ArchiveCheck {
             : "its bytes are not those of the archive's index",
           repair: StoreRepair.archives))
     }
-    let shelved = ShelvedArchive(archive, in: store, cache: FrameCache(), counters: nil)
+    let shelved = ShelvedArchive(
+      archive, in: store, cache: FrameCache(), counters: nil, unlock: unlock)
     if case .away(let reason) = shelved.condition() {
       findings.append(
         StoreFinding(

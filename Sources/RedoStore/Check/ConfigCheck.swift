@@ -11,11 +11,12 @@ package enum ConfigCheck {
   ///
   /// - Parameters:
   ///   - store: the store's directory.
+  ///   - limit: the highest format that the work can cope with.
   ///   - findings: receives what is wrong.
   /// - Returns: its settings, as far as the file can be used.
   /// - Throws: `format` when the store has another format than this program knows.
   static func entries(
-    in store: borrowing Directory, _ findings: inout [StoreFinding]
+    in store: borrowing Directory, upTo limit: Int, _ findings: inout [StoreFinding]
   ) throws(ConfigError) -> [Config.Entry] {
     let path = joinPath(store.path, Layout.config)
     let bytes: [UInt8]?
@@ -36,7 +37,7 @@ package enum ConfigCheck {
       findings.append(
         StoreFinding(
           .fileMissing, path: Layout.config,
-          repair: "make it again with the lines '[core]' and 'format = \(Config.knownFormat)'"))
+          repair: "make it again with the lines '[core]' and 'format = \(Config.nodesFormat)'"))
       return []
     }
     let entries: [Config.Entry]
@@ -49,21 +50,20 @@ package enum ConfigCheck {
         StoreFinding(.configForm, path: Layout.config, detail: detail, repair: repair))
       return []
     }
-    try judge(entries, path, &findings)
+    try judge(entries, path, upTo: limit, &findings)
     return entries
   }
 
   private static func judge(
-    _ entries: [Config.Entry], _ path: String, _ findings: inout [StoreFinding]
+    _ entries: [Config.Entry], _ path: String, upTo limit: Int,
+    _ findings: inout [StoreFinding]
   ) throws(ConfigError) {
     func report(_ detail: String) {
       findings.append(
         StoreFinding(.configForm, path: Layout.config, detail: detail, repair: repair))
     }
     if let format = entries.last(where: { $0.key == "core.format" }) {
-      guard format.value == "\(Config.knownFormat)" else {
-        throw .format(file: path, found: format.value ?? "")
-      }
+      try Config.checkFormat(format, upTo: limit, file: path)
     } else {
       report("it names no store format (core.format)")
     }
@@ -102,7 +102,8 @@ extension StoreDirectory {
     try OwnerCheck(sources, config).check(directory)
     guard looksLikeStore(directory) else { throw .notAStore(path: path) }
     do throws(ConfigError) {
-      let own = try ConfigCheck.entries(in: directory, &findings)
+      let own = try ConfigCheck.entries(
+        in: directory, upTo: sources.formatLimit, &findings)
       return StoreDirectory.finish(directory, config, own, sources)
     } catch {
       throw .config(error)

@@ -14,6 +14,8 @@ package struct StoreFinding: Error, Hashable, Sendable {
   package let detail: String
   /// What to run or to do against it; empty when nothing helps, or nothing has to be done.
   package let repair: String
+  /// Whether it is a warning where the rule is broken here, though the rule is an error elsewhere.
+  package let isMild: Bool
 
   /// A rule that is broken.
   ///
@@ -23,14 +25,17 @@ package struct StoreFinding: Error, Hashable, Sendable {
   ///   - path: the file that it concerns, below `.redo`.
   ///   - detail: what is there instead, unescaped.
   ///   - repair: what to run or to do against it.
+  ///   - isMild: whether it is a warning here, though the rule is an error elsewhere.
   package init(
-    _ rule: Rule, id: ObjectID? = nil, path: String = "", detail: String = "", repair: String = ""
+    _ rule: Rule, id: ObjectID? = nil, path: String = "", detail: String = "", repair: String = "",
+    isMild: Bool = false
   ) {
     self.rule = rule
     self.id = id
     self.path = path
     self.detail = detail
     self.repair = repair
+    self.isMild = isMild
   }
 }
 

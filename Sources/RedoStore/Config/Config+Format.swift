@@ -1,17 +1,28 @@
 // The settings under `core`, and the format of the store among them.
 
 extension Config {
-  /// The store format that this program reads and writes.
-  package static let knownFormat = 1
+  /// The format of a store that has no other objects with a history than nodes: that of a new one.
+  package static let nodesFormat = 1
+  /// The format of a store that may have receipts as well.
+  package static let receiptsFormat = 2
 
-  /// Makes sure that the store's own file names the format that this program knows.
+  /// Makes sure that the store's own file names a format that the work on it can cope with.
   ///
-  /// - Parameter file: the path, for messages.
+  /// - Parameters:
+  ///   - limit: the highest such format.
+  ///   - file: the path, for messages.
   /// - Throws: `format` when it names another or none.
-  func checkFormat(file: String) throws(ConfigError) {
+  func checkFormat(upTo limit: Int, file: String) throws(ConfigError) {
     let own = entries.last { $0.key == "core.format" && !$0.origin.isProtected }
-    guard own?.value == "\(Self.knownFormat)" else {
-      throw .format(file: file, found: own.map { $0.value ?? "" })
+    try Self.checkFormat(own, upTo: limit, file: file)
+  }
+
+  /// Makes sure that a setting names a format that the work on a store can cope with.
+  static func checkFormat(
+    _ entry: Config.Entry?, upTo limit: Int, file: String
+  ) throws(ConfigError) {
+    guard (nodesFormat...limit).contains(where: { entry?.value == "\($0)" }) else {
+      throw .format(file: file, found: entry.map { $0.value ?? "" })
     }
   }
 

@@ -6,7 +6,7 @@ package import RedoObject
 extension Config {
   /// What a new store's file says.
   static func firstText(_ id: StoreID) -> String {
-    "[core]\n\tformat = \(knownFormat)\n\tid = \(id.text)\n"
+    "[core]\n\tformat = \(nodesFormat)\n\tid = \(id.text)\n"
   }
 
   /// The store's name, according to its own file.

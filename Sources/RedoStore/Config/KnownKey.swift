@@ -63,6 +63,10 @@ package struct KnownKey: Sendable {
   /// All of them, by name.
   package static let all: [KnownKey] = [
     KnownKey(
+      "archive.identity", .text, "",
+      "a private key that opens archives, besides those of the keyring: a slot or a file", .ownStore
+    ),
+    KnownKey(
       "checkpoint.file", .path, "", "where the last checkpoint is remembered outside of the store",
       .user),
     KnownKey(

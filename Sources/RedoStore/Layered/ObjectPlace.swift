@@ -47,12 +47,14 @@ extension ObjectPlace {
       if case .offline = error { return .known }
       guard case .corrupt = error else { throw error }
       // A corrupt node must not come back as a blob: its label and signature would be lost.
-      guard object.kind == .node else { throw error }
+      guard object.kind.hasHistory else { throw error }
       return .healed
     }
     guard let stored else { return .new }
-    guard object.kind == .node else { return .known }
-    guard stored.kind == .node else { return .upgraded }
+    guard object.kind.hasHistory else { return .known }
+    guard stored.kind.hasHistory else { return .upgraded }
+    // The same bytes under the name of another kind: what arrives has been decoded as what it says.
+    guard stored.kind == object.kind else { return .healed }
     let choice = SignatureChoice.between(
       stored: stored.signature, arriving: object.signature, of: stored, key: key)
     return choice == .take ? .upgraded : .known

@@ -65,13 +65,15 @@ package final class ObjectStore: ObjectWriter, Sendable {
   ///   - packCacheLimit: the most bytes of decoded frames that are kept.
   ///   - counters: where reads and writes of all layers are counted.
   ///   - store: the directory of the store whose registered archives are read, too.
+  ///   - unlock: finds the keys of registered archives that are encrypted.
   /// - Returns: the store.
   /// - Throws: `system` when one of the directories cannot be opened.
   package static func open(
     path: String, alternatePaths: [String] = [], compressionLevel: Int = 1,
     syncPolicy: SyncPolicy = .batch, bulkLimit: Int = usualBulkLimit,
     packCacheLimit: Int = FrameCache.usualLimitBytes,
-    counters: StoreCounters? = nil, archivesOf store: consuming Directory? = nil
+    counters: StoreCounters? = nil, archivesOf store: consuming Directory? = nil,
+    unlock: @escaping AgeUnlocking = { _ in nil }
   ) throws(StoreError) -> ObjectStore {
     let cache = FrameCache(limitBytes: packCacheLimit)
     let primary = try LooseStore(
@@ -92,7 +94,8 @@ package final class ObjectStore: ObjectWriter, Sendable {
           pending += try alternateNames(of: store)
           alternates.append(Layer(store, cache: cache))
           if let above = try? store.directory.openSubdirectory("..") {
-            shelves.append(ArchiveShelf(of: above, cache: cache, counters: counters))
+            shelves.append(
+              ArchiveShelf(of: above, cache: cache, counters: counters, unlock: unlock))
           }
         } catch {
           guard case .system(let cause) = error, cause.isMissing else { throw error }
@@ -102,7 +105,9 @@ package final class ObjectStore: ObjectWriter, Sendable {
       depth += 1
     }
     var archives: ArchiveShelf?
-    if let store { archives = ArchiveShelf(of: store, cache: cache, counters: counters) }
+    if let store {
+      archives = ArchiveShelf(of: store, cache: cache, counters: counters, unlock: unlock)
+    }
     return ObjectStore(
       own: Layer(primary, cache: cache), alternates: alternates, missingAlternates: missing,
       bulkLimit: bulkLimit, archives: archives, alternateArchives: shelves)
@@ -160,8 +165,8 @@ package final class ObjectStore: ObjectWriter, Sendable {
   package func readNode(
     _ id: ObjectID, _ workspace: inout LooseStore.Workspace
   ) throws(StoreError) -> StoredObject? {
-    workspace.isForNode = true
-    defer { workspace.isForNode = false }
+    workspace.isForHistory = true
+    defer { workspace.isForHistory = false }
     return try read(id, &workspace)
   }
 

@@ -33,16 +33,8 @@ struct LooseFormat: Equatable {
   /// - Parameter bytes: the bytes before the NUL.
   /// - Returns: the header; `nil` unless it is exactly what `append` writes.
   static func parse(_ bytes: Span<UInt8>) -> LooseFormat? {
-    var index = 0
-    let kind: ObjectKind
-    if bytes.count > 5, bytes.extracting(0..<5).elementsEqual("node ") {
-      kind = .node
-    } else if bytes.count > 5, bytes.extracting(0..<5).elementsEqual("blob ") {
-      kind = .blob
-    } else {
-      return nil
-    }
-    index = 5
+    guard let kind = ObjectKind(header: bytes) else { return nil }
+    var index = kind.name.utf8CodeUnitCount + 1
     var size = 0
     let digits = index
     while index < bytes.count, bytes[index] != UInt8(ascii: " ") {
@@ -57,7 +49,7 @@ struct LooseFormat: Equatable {
     guard index < bytes.count else { return LooseFormat(kind: kind, size: size, signature: nil) }
     let mark: StaticString = " ed25519:"
     let hexStart = index + mark.utf8CodeUnitCount
-    guard kind == .node, bytes.count == hexStart + 128,
+    guard kind.hasHistory, bytes.count == hexStart + 128,
       bytes.extracting(index..<hexStart).elementsEqual(mark),
       let signature = Hex.decode64(bytes.extracting(hexStart..<bytes.count))
     else { return nil }

@@ -157,10 +157,11 @@ extension LooseStore: ObjectReader, ObjectPlace {
     guard header.size > max(4 * workspace.file.count, Self.suspiciousFileBytes << 10) else {
       return
     }
-    guard !workspace.isForNode || header.kind == .node else {
+    guard !workspace.isForHistory || header.kind.hasHistory else {
       throw .corrupt(
         id, path: path(of: id),
-        reason: "the header claims a blob of \(header.size) bytes in place of a node")
+        reason: "the header claims a \(header.kind.name) of \(header.size) bytes in place of a node"
+      )
     }
     try check(
       try digest(of: id, workspace.file, &workspace.inflater, &workspace.inflated), id)
@@ -211,8 +212,8 @@ extension LooseStore: ObjectReader, ObjectPlace {
     guard header.size <= LooseFormat.sizeLimit, header.size / 1032 <= file.count else {
       throw corrupt("the header claims \(header.size) bytes")
     }
-    guard header.kind != .node || header.size <= Node.byteLimit else {
-      throw corrupt("the header claims \(header.size) bytes, more than a node has")
+    guard header.size <= header.kind.byteLimit ?? LooseFormat.sizeLimit else {
+      throw corrupt("the header claims \(header.size) bytes, more than a \(header.kind.name) has")
     }
     return (header, headerEnd + 1, first.count, first.progress)
   }

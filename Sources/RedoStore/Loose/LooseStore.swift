@@ -66,8 +66,8 @@ package final class LooseStore: Sendable {
     var inflated = [UInt8](repeating: 0, count: 16_384)
     /// The shards of a directory as they were just before.
     var seen = SeenShards()
-    /// Whether nothing but a node is looked for.
-    var isForNode = false
+    /// Whether nothing but an object with a history is looked for.
+    var isForHistory = false
     /// For frames of packs.
     var frames = FrameInflater()
 

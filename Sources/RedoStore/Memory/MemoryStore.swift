@@ -35,10 +35,10 @@ package final class MemoryStore: ObjectWriter, Sendable {
           objects[object.id] = object
           return .new
         }
-        guard object.kind == .node else { return .known }
+        guard object.kind.hasHistory else { return .known }
         let choice = SignatureChoice.between(
           stored: stored.signature, arriving: object.signature, of: stored, key: write.key)
-        guard stored.kind != .node || choice == .take else { return .known }
+        guard stored.kind != object.kind || choice == .take else { return .known }
         objects[object.id] = object
         return .upgraded
       }

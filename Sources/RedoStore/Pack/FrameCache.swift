@@ -13,6 +13,9 @@ package struct FrameInflater: ~Copyable {
   fileprivate var lastKey = FrameCache.Key(pack: 0, frame: 0)
   /// The place of the node that was read last in the last frame.
   var lastPlace = 0
+  /// How many frames more are decoded only as far as they are needed: most of those who read single nodes read few
+  /// of them, and others lose half the work of some frames.
+  fileprivate var partCount = 16
   /// How many frames had left the cache when the first of these was noted.
   fileprivate var evictions = 0
   /// The packs of a directory as they were known last.
@@ -21,14 +24,25 @@ package struct FrameInflater: ~Copyable {
   /// An inflater that has decoded nothing yet.
   package init() {}
 
-  /// The node after the one that was read last, if it is the one wanted: reading in the order of a pack needs
-  /// no index.
-  mutating func next(_ id: ObjectID, of pack: UInt64) -> StoredObject? {
-    guard lastKey.pack == pack, let node = last?.nodes.node(id, at: lastPlace + 1) else {
-      return nil
+  /// How far from the node that was read last another is looked for without asking an index.
+  private static let nearCount = 8
+
+  /// A node that stands near the one that was read last, if it is there: reading in the order of a pack, or
+  /// against it, needs no index.
+  mutating func near(_ id: ObjectID, of pack: UInt64) -> StoredObject? {
+    guard lastKey.pack == pack, let last else { return nil }
+    let start = lastPlace
+    for distance in 1...Self.nearCount {
+      if let node = last.nodes.node(id, at: start + distance) {
+        lastPlace = start + distance
+        return node
+      }
+      if let node = last.nodes.node(id, at: start - distance) {
+        lastPlace = start - distance
+        return node
+      }
     }
-    lastPlace += 1
-    return node
+    return nil
   }
 }
 
@@ -90,19 +104,22 @@ package final class FrameCache: Sendable {
   ///
   /// - Parameters:
   ///   - key: which frame.
+  ///   - place: the place of the node that is wanted; perhaps not all that follow it are there.
   ///   - inflater: the thread's.
-  ///   - decode: reads and decodes it.
+  ///   - decode: reads the frame, and decodes it up to a place, or the whole of it.
   /// - Returns: the frame.
   /// - Throws: what decoding throws; nothing is kept then.
   func frame(
-    _ key: Key, _ inflater: inout FrameInflater,
-    _ decode: (inout FrameInflater) throws(PackError) -> FrameNodes
+    _ key: Key, _ place: Int, _ inflater: inout FrameInflater,
+    _ decode: (Int?, inout FrameInflater) throws(PackError) -> FrameNodes
   ) throws(PackError) -> CachedFrame {
     // As long as nothing has left the cache, what a thread holds is in it.
     let evictions = evictions.load(ordering: .relaxed)
     if inflater.evictions == evictions {
-      if inflater.lastKey == key, let last = inflater.last { return last }
-      if let frame = inflater.used[key] {
+      if inflater.lastKey == key, let last = inflater.last, last.nodes.reaches(place) {
+        return last
+      }
+      if let frame = inflater.used[key], frame.nodes.reaches(place) {
         inflater.lastKey = key
         inflater.last = frame
         return frame
@@ -111,7 +128,7 @@ package final class FrameCache: Sendable {
       inflater.used = [:]
       inflater.evictions = evictions
     }
-    let frame = try sharedFrame(key, &inflater, decode)
+    let frame = try sharedFrame(key, place, &inflater, decode)
     inflater.used[key] = frame
     inflater.lastKey = key
     inflater.last = frame
@@ -119,15 +136,17 @@ package final class FrameCache: Sendable {
   }
 
   private func sharedFrame(
-    _ key: Key, _ inflater: inout FrameInflater,
-    _ decode: (inout FrameInflater) throws(PackError) -> FrameNodes
+    _ key: Key, _ place: Int, _ inflater: inout FrameInflater,
+    _ decode: (Int?, inout FrameInflater) throws(PackError) -> FrameNodes
   ) throws(PackError) -> CachedFrame {
     let slot = slot(key)
     let (frame, isNew) = try slot.frame.withLock {
       (frame: inout CachedFrame?) throws(PackError) -> (CachedFrame, Bool) in
-      if let frame { return (frame, false) }
+      if let frame, frame.nodes.reaches(place) { return (frame, false) }
+      let isPart = frame == nil && inflater.partCount > 0
+      if isPart { inflater.partCount -= 1 }
       do throws(PackError) {
-        let made = CachedFrame(try decode(&inflater))
+        let made = CachedFrame(try decode(isPart ? place : nil, &inflater))
         frame = made
         return (made, true)
       } catch {
@@ -154,7 +173,9 @@ package final class FrameCache: Sendable {
 
   private func forget(_ key: Key, _ slot: Slot) {
     state.withLock { state in
-      if state.entries[key]?.slot === slot { state.entries[key] = nil }
+      guard let entry = state.entries[key], entry.slot === slot else { return }
+      state.bytes -= entry.bytes
+      state.entries[key] = nil
     }
   }
 
@@ -162,9 +183,9 @@ package final class FrameCache: Sendable {
   private func keep(_ key: Key, _ slot: Slot, _ frame: CachedFrame) {
     let bytes = frame.nodes.bodies.count
     state.withLock { state in
-      guard state.entries[key]?.slot === slot else { return }
+      guard let entry = state.entries[key], entry.slot === slot else { return }
       state.entries[key]?.bytes = max(bytes, Self.leastBytes)
-      state.bytes += max(bytes, Self.leastBytes)
+      state.bytes += max(bytes, Self.leastBytes) - entry.bytes
       while state.bytes > limitBytes {
         // Frames are few: a limit of 96 MiB holds some hundreds of full ones.
         guard

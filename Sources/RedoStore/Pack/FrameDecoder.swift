@@ -58,11 +58,13 @@ struct FrameDecoder: ~Copyable {
   ///
   /// - Parameters:
   ///   - frame: its bytes, header included, no more and no fewer.
+  ///   - last: the place of the last node that is needed; `nil` for all of them, and for whether what the frame
+  ///     has is used up.
   ///   - inflater: decompresses.
   /// - Returns: the nodes in their order.
   /// - Throws: when they are not those of a frame.
   static func decode(
-    _ frame: [UInt8], _ inflater: inout Inflater
+    _ frame: [UInt8], upTo last: Int? = nil, _ inflater: inout Inflater
   ) throws(PackFault) -> FrameNodes {
     let header = try FrameHeader(frame)
     let columns = PackFormat.frameHeaderBytes
@@ -75,11 +77,13 @@ struct FrameDecoder: ~Copyable {
       throw PackFault("the bytes of a frame are not those of its checksum")
     }
     var decoder = FrameDecoder()
-    return try decoder.decode(PackStreams(frame, from: columns), header, &inflater)
+    return try decoder.decode(
+      PackStreams(frame, from: columns), header, upTo: last ?? header.nodes - 1, &inflater)
   }
 
   private mutating func decode(
-    _ given: consuming PackStreams, _ header: FrameHeader, _ inflater: inout Inflater
+    _ given: consuming PackStreams, _ header: FrameHeader, upTo last: Int,
+    _ inflater: inout Inflater
   ) throws(PackFault) -> FrameNodes {
     var streams = given
     var shapeText = try streams.next(&inflater)
@@ -104,7 +108,7 @@ struct FrameDecoder: ~Copyable {
 
     var nodes = FrameNodes(header)
     var room = header.canonicalBytes
-    for index in 0..<header.nodes {
+    for index in 0..<min(last + 1, header.nodes) {
       context.begin()
       let shape = try shapeOfNode.number(below: shapes.shapes.count + 1)
       let start = nodes.bodies.count
@@ -129,6 +133,7 @@ struct FrameDecoder: ~Copyable {
       }
       nodes.add(id, body, signature)
     }
+    guard nodes.isWhole else { return nodes }
     guard room == 0, shapeOfNode.isAtEnd, raw.isAtEnd, signatures.isAtEnd, ids.isAtEnd,
       uuids.isAtEnd, columns.allSatisfy({ $0.isAtEnd })
     else { throw PackFault("something of a frame belongs to no node") }

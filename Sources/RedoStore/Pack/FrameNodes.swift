@@ -15,11 +15,14 @@ struct FrameNodes: Sendable {
   /// All bodies, one after another.
   var bodies: [UInt8] = []
   private var entries: [Entry] = []
+  /// How many the frame has.
+  private let allCount: Int
 
   /// No nodes yet, with room for those of a frame.
   init(_ header: FrameHeader) {
     bodies.reserveCapacity(header.canonicalBytes)
     entries.reserveCapacity(header.nodes)
+    allCount = header.nodes
   }
 
   /// Adds a node.
@@ -32,13 +35,24 @@ struct FrameNodes: Sendable {
     entries.append(Entry(id: id, body: body, signature: signature))
   }
 
-  /// How many nodes there are.
-  var count: Int { entries.count }
+  /// Whether all nodes of the frame are there.
+  var isWhole: Bool { entries.count == allCount }
+
+  /// Whether a place is among those that are there, or there are no more.
+  func reaches(_ place: Int) -> Bool { place < entries.count || isWhole }
 
   /// The node at a place, if it is the one wanted.
   func node(_ id: ObjectID, at place: Int) -> StoredObject? {
-    guard place < entries.count, entries[place].id == id else { return nil }
+    guard entries.indices.contains(place), entries[place].id == id else { return nil }
     return node(at: place)
+  }
+
+  /// The nodes that are wanted.
+  ///
+  /// - Parameter isWanted: says so of an id, once for each.
+  /// - Returns: these, in their order.
+  func chosen(_ isWanted: (ObjectID) -> Bool) -> [StoredObject] {
+    entries.indices.filter { isWanted(entries[$0].id) }.map { node(at: $0) }
   }
 
   /// All nodes.

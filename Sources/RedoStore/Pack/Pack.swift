@@ -23,6 +23,8 @@ package final class Pack: Sendable {
     let indexDirectory: Directory
     /// The name of the index there.
     let indexFile: String
+    /// Finds the key of a pack that is encrypted.
+    let unlock: AgeUnlocking
 
     /// Files that may be there or not.
     ///
@@ -31,14 +33,16 @@ package final class Pack: Sendable {
     ///   - file: the name of the pack there; it may also be an absolute path.
     ///   - indexDirectory: the directory of the index.
     ///   - indexFile: the name of the index there.
+    ///   - unlock: finds the key of a pack that is encrypted.
     package init(
       directory: borrowing Directory, file: String, indexDirectory: borrowing Directory,
-      indexFile: String
+      indexFile: String, unlock: @escaping AgeUnlocking = { _ in nil }
     ) {
       self.directory = directory.share()
       self.file = file
       self.indexDirectory = indexDirectory.share()
       self.indexFile = indexFile
+      self.unlock = unlock
     }
   }
 
@@ -117,7 +121,7 @@ package final class Pack: Sendable {
     } catch {
       throw .system(error)
     }
-    let content = Content(try PackReader(.file(file)))
+    let content = Content(try PackReader(.opening(file, files.unlock)))
     state.content = content
     // An index of other frames belongs to another file of the same name.
     if let index = state.index, !state.isBuilt, !Self.fits(index, content.reader.directory) {
@@ -285,7 +289,7 @@ package final class Pack: Sendable {
   package func read(
     _ id: ObjectID, _ inflater: inout FrameInflater
   ) throws(PackError) -> StoredObject? {
-    if let next = inflater.next(id, of: serial) { return next }
+    if let near = inflater.near(id, of: serial) { return near }
     if let open = mended.load() ?? ready.load() {
       let place: PackIndex.Place?
       do throws(PackIndexDamage) {
@@ -336,9 +340,9 @@ package final class Pack: Sendable {
   ) throws(PackError) -> StoredObject? {
     guard place.frame < content.reader.directory.frames.count else { return nil }
     let key = FrameCache.Key(pack: serial, frame: place.frame)
-    let frame = try cache.frame(key, &inflater) { (inflater) throws(PackError) in
+    let frame = try cache.frame(key, place.place, &inflater) { (last, inflater) throws(PackError) in
       counters?.countRead(content.reader.directory.frames[place.frame].fileBytes)
-      return try content.reader.frame(place.frame, &inflater)
+      return try content.reader.frame(place.frame, upTo: last, &inflater)
     }
     guard let node = frame.nodes.node(id, at: place.place) else { return nil }
     inflater.lastPlace = place.place

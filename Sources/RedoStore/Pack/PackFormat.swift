@@ -48,6 +48,8 @@ package enum PackError: Error, Equatable, Sendable {
   case notPack
   /// The file is a pack of a version that is not read here.
   case unsupported(version: UInt8)
+  /// The file is encrypted, and no key that is at hand opens it.
+  case locked
   /// The bytes at a place of the file are not what they should be.
   case corrupt(offset: Int, reason: String)
 }
@@ -58,6 +60,7 @@ extension PackError: CustomStringConvertible {
     switch self {
     case .system(let error): error.description
     case .notPack: "it does not begin as a pack does"
+    case .locked: "it is encrypted, and no key that is at hand opens it"
     case .unsupported(let version):
       "it is a pack of version \(version); this release reads version \(PackFormat.version)"
     case .corrupt(let offset, let reason): "at byte \(offset): \(reason)"

@@ -136,15 +136,25 @@ package final class PackIndex: Sendable {
     ObjectID(digest: unsafe Self.digest(base, at: Self.idStart + number * Self.idBytes))
   }
 
-  /// The numbers of the ids that begin with one of some bytes, checked.
-  private func numbers(_ bytes: ClosedRange<UInt8>) throws(PackIndexDamage) -> Range<Int> {
+  /// The numbers of the ids that begin with one of some bytes; the ids are not checked yet.
+  private func range(_ bytes: ClosedRange<UInt8>) -> Range<Int> {
     func end(_ byte: Int) -> Int {
       byte < 0 ? 0 : Int(unsafe Self.number(base, at: Self.fanOutStart + 4 * byte))
     }
-    let range = end(Int(bytes.lowerBound) - 1)..<end(Int(bytes.upperBound))
+    return end(Int(bytes.lowerBound) - 1)..<end(Int(bytes.upperBound))
+  }
+
+  /// Checks the ids of some numbers.
+  private func check(ids numbers: Range<Int>) throws(PackIndexDamage) {
     try check(
-      Self.idStart + range.lowerBound * Self.idBytes..<Self.idStart + range.upperBound
+      Self.idStart + numbers.lowerBound * Self.idBytes..<Self.idStart + numbers.upperBound
         * Self.idBytes)
+  }
+
+  /// The numbers of the ids that begin with one of some bytes, checked.
+  private func numbers(_ bytes: ClosedRange<UInt8>) throws(PackIndexDamage) -> Range<Int> {
+    let range = range(bytes)
+    try check(ids: range)
     return range
   }
 
@@ -166,7 +176,9 @@ package final class PackIndex: Sendable {
   /// - Throws: when the bytes that tell are damaged.
   /// - Complexity: O(log n).
   package func place(of id: ObjectID) throws(PackIndexDamage) -> Place? {
-    let range = try numbers(id[0]...id[0])
+    // Of the ids that begin like this one, only those are checked that are looked at: they are as good as the
+    // others for what follows from their order.
+    let range = range(id[0]...id[0])
     let base = unsafe base
     let start = Self.start(of: id)
     var (low, high) = (range.lowerBound, range.upperBound)
@@ -181,6 +193,7 @@ package final class PackIndex: Sendable {
         next = min(high - 1, low + Int(part * Double(high - low)))
       }
       looks += 1
+      try check(ids: next..<next + 1)
       let found = unsafe UInt64(
         bigEndian: base.loadUnaligned(
           fromByteOffset: Self.idStart + next * Self.idBytes, as: UInt64.self))

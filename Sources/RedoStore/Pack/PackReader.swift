@@ -9,10 +9,13 @@ package enum PackSource: ~Copyable, Sendable {
   case file(File)
   /// In memory: what came out of a pipe.
   case memory([UInt8])
+  /// In an age file.
+  case age(AgeFile)
 
   func size() throws(PackError) -> Int {
     switch self {
     case .memory(let bytes): return bytes.count
+    case .age(let file): return file.count
     case .file(let file):
       do throws(SystemError) { return try file.status().size } catch { throw .system(error) }
     }
@@ -24,6 +27,7 @@ package enum PackSource: ~Copyable, Sendable {
     case .memory(let bytes):
       let start = min(offset, bytes.count)
       return Array(bytes[start..<start + min(count, bytes.count - start)])
+    case .age(let file): return try file.read(count, at: offset)
     case .file(let file):
       do throws(SystemError) { return try file.read(count, at: offset) } catch {
         throw .system(error)
@@ -96,20 +100,29 @@ package struct PackReader: ~Copyable, Sendable {
   }
 
   /// The same, and the bytes of the frame.
-  func bytes(
+  package func bytes(
     ofFrame index: Int, _ inflater: inout FrameInflater
   ) throws(PackError) -> (bytes: [UInt8], nodes: [StoredObject]) {
     let (bytes, nodes) = try read(index, &inflater)
     return (bytes, nodes.all)
   }
 
-  /// The nodes of a frame, in memory.
-  func frame(_ index: Int, _ inflater: inout FrameInflater) throws(PackError) -> FrameNodes {
-    try read(index, &inflater).nodes
+  /// Those of them that are wanted; no others are copied.
+  package func nodes(
+    ofFrame index: Int, _ inflater: inout FrameInflater, where isWanted: (ObjectID) -> Bool
+  ) throws(PackError) -> [StoredObject] {
+    try frame(index, &inflater).chosen(isWanted)
+  }
+
+  /// The nodes of a frame, in memory; only those up to a place, if one is given.
+  func frame(
+    _ index: Int, upTo last: Int? = nil, _ inflater: inout FrameInflater
+  ) throws(PackError) -> FrameNodes {
+    try read(index, upTo: last, &inflater).nodes
   }
 
   private func read(
-    _ index: Int, _ inflater: inout FrameInflater
+    _ index: Int, upTo last: Int? = nil, _ inflater: inout FrameInflater
   ) throws(PackError) -> (bytes: [UInt8], nodes: FrameNodes) {
     let frame = directory.frames[index]
     let bytes = try source.read(frame.fileBytes, at: frame.offset)
@@ -118,7 +131,7 @@ package struct PackReader: ~Copyable, Sendable {
       guard header.nodes == frame.nodes, header.canonicalBytes == frame.canonicalBytes else {
         throw PackFault("a frame of other nodes than the directory says")
       }
-      return (bytes, try FrameDecoder.decode(bytes, &inflater.inflater))
+      return (bytes, try FrameDecoder.decode(bytes, upTo: last, &inflater.inflater))
     } catch {
       throw .corrupt(offset: frame.offset, reason: error.reason)
     }

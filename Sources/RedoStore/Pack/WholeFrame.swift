@@ -25,7 +25,7 @@ package struct WholeFrame: Sendable {
   /// - Parameters:
   ///   - bytes: all of it.
   ///   - nodes: what it gave when it was decoded.
-  init?(_ bytes: [UInt8], of nodes: [StoredObject]) {
+  package init?(_ bytes: [UInt8], of nodes: [StoredObject]) {
     let canonicalBytes = nodes.reduce(0) { $0 + $1.canonical.count }
     guard canonicalBytes >= Self.canonicalLeast, bytes.count <= canonicalBytes / 2 else {
       return nil

@@ -53,9 +53,9 @@ package struct RefName: Hashable, Comparable, Sendable {
   package var isMultiValued: Bool {
     let parts = bytes.split(separator: UInt8(ascii: "/"))
     switch parts.count {
-    case 2: return parts[0].elementsEqual("heads".utf8)
+    case 2: return ObjectKind.isHeadsFolder(parts[0])
     case 4:
-      return parts[2].elementsEqual("heads".utf8)
+      return ObjectKind.isHeadsFolder(parts[2])
         && (parts[0].elementsEqual("remotes".utf8) || parts[0].elementsEqual("recovered".utf8))
     default: return false
     }

@@ -18,6 +18,8 @@ package struct RefTransaction: Sendable {
 
   /// Why, for people; kept in the reflog.
   package var message: String
+  /// Whether these nodes were written in this store, and not taken in from elsewhere; kept in the reflog.
+  package var isWritten = false
   /// Nodes accepted into history by this change, which are noted in the received log.
   package var received: [ObjectID] = []
   /// The bytes of the received log in which the caller has already looked for these nodes; additions by others

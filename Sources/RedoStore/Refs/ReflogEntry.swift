@@ -3,7 +3,7 @@
 //   entry <n> <time, ms since 1970> <received bytes after it>
 //   - sha256:<hex> <name>       removals, sorted by name, then id
 //   + sha256:<hex> <name>       additions, the same
-//   message <one line, escaped>
+//   message <one line, escaped>  or `written` for `message` if its nodes were written in this store
 //   chain <SHA-256 hex of: previous chain hex + all payload bytes before this line>
 
 package import RedoCrypto
@@ -22,13 +22,15 @@ package struct ReflogEntry: Sendable {
   package let additions: [Ref]
   /// Why, for people.
   package let message: String
+  /// Whether the nodes that it brought were written in this store, and not taken in from elsewhere.
+  package let isWritten: Bool
   /// The hash of this and, through the previous chain, of all entries before it.
   package private(set) var chain: Digest = .zero
 
   /// An entry before it is chained; `payload(after:)` does that.
   init(
     number: Int, milliseconds: Int64, receivedBytes: Int, removals: [Ref], additions: [Ref],
-    message: String
+    message: String, isWritten: Bool = false
   ) {
     self.number = number
     self.milliseconds = max(0, milliseconds)
@@ -36,6 +38,7 @@ package struct ReflogEntry: Sendable {
     self.removals = removals
     self.additions = additions
     self.message = message
+    self.isWritten = isWritten
   }
 
   /// Chains the entry to the one before, and writes it.
@@ -49,7 +52,7 @@ package struct ReflogEntry: Sendable {
       bytes.append(contentsOf: "+ ".utf8)
       ref.appendLine(to: &bytes)
     }
-    bytes.append(contentsOf: "message ".utf8)
+    bytes.append(contentsOf: (isWritten ? "written " : "message ").utf8)
     Self.escape(message, to: &bytes)
     bytes.append(UInt8(ascii: "\n"))
     chain = Self.chain(after: previous, bytes.span)
@@ -86,12 +89,13 @@ package struct ReflogEntry: Sendable {
       let milliseconds = scanner.decimal(), scanner.take(" "),
       let receivedBytes = scanner.decimal(), scanner.take("\n"),
       let removals = Self.refs(&scanner, "- "), let additions = Self.refs(&scanner, "+ "),
-      scanner.take("message "), let text = scanner.line(), scanner.isAtEnd,
-      let message = Self.unescape(bytes[text])
+      case let isWritten = scanner.take("written "), isWritten || scanner.take("message "),
+      let text = scanner.line(), scanner.isAtEnd, let message = Self.unescape(bytes[text])
     else { throw wrongLine }
     self.init(
       number: number, milliseconds: Int64(milliseconds), receivedBytes: receivedBytes,
-      removals: removals, additions: additions, message: message)
+      removals: removals, additions: additions,
+      message: message, isWritten: isWritten)
     self.chain = chain
   }
 

@@ -64,7 +64,7 @@ extension Refs {
     let entry = ReflogEntry(
       number: snapshot.entry + 1, milliseconds: milliseconds,
       receivedBytes: result.receivedBytes, removals: plan.removals, additions: plan.additions,
-      message: transaction.message)
+      message: transaction.message, isWritten: transaction.isWritten)
     result.warnings += try append(entry, to: &snapshot, options)
     result.entry = snapshot.entry
     if snapshot.journal.end > max(options.foldBytes, snapshot.header.fileBytes / 512) {

@@ -131,6 +131,13 @@ package struct Directory: ~Copyable, Sendable {
     return try file.readAll(limit: limit)
   }
 
+  /// Changes the permissions of this directory.
+  ///
+  /// - Throws: what fchmod(2) answered.
+  func setMode(_ mode: UInt32) throws(SystemError) {
+    try File(raw: raw, isOwned: false, directory: "", name: path).setMode(mode)
+  }
+
   /// What the kernel knows of this directory.
   ///
   /// - Throws: what fstat(2) answered.

@@ -25,6 +25,13 @@ package enum InterruptibleRead {
     }
   }
 
+  /// Whether a descriptor has bytes now, or has ended.
+  package static func isReady(_ descriptor: Int32) -> Bool {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    // SAFETY: one plain struct, for the length of the call.
+    return unsafe poll(&request, 1, 0) == 1
+  }
+
   /// Appends bytes of a descriptor.
   ///
   /// - Parameters:

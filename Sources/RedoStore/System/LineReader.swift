@@ -110,10 +110,7 @@ package struct LineReader: ~Copyable {
 
   /// Whether a record is buffered, or the descriptor has bytes now.
   package mutating func hasRecordWithoutWaiting() -> Bool {
-    if hasBufferedRecord() { return true }
-    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    // SAFETY: one plain struct, for the length of the call.
-    return unsafe poll(&request, 1, 0) == 1
+    hasBufferedRecord() || InterruptibleRead.isReady(descriptor)
   }
 
   private mutating func record(upTo end: Int, _ state: LineRecord.State) -> LineRecord {

@@ -15,6 +15,8 @@ package enum Signals: Sendable {
 
   /// The first signal that was caught, 0 before.
   private static let caught = Atomic<Int32>(0)
+  /// Whether signals are held.
+  private static let isHeld = Atomic<Bool>(false)
 
   /// From now on SIGINT, SIGTERM and SIGHUP are remembered instead of being deadly, and a closed pipe or a
   /// file that may not grow any more (EFBIG) is an error of write(2): temporary files are removed and the
@@ -25,9 +27,44 @@ package enum Signals: Sendable {
   package func hold() {
     guard case .process = self else { return }
     _ = Self.caught.load(ordering: .relaxed)
+    Self.isHeld.store(true, ordering: .relaxed)
     for number in [SIGINT, SIGTERM, SIGHUP] { Self.remember(number) }
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
+  }
+
+  /// From now on SIGINT, SIGTERM and SIGHUP end the process only after this was done, and a closed pipe is an error of
+  /// write(2); unless a command holds the signals, which then hears of the first one and cleans up itself.
+  ///
+  /// To be called before there are other threads: they take over which signals are blocked.
+  ///
+  /// - Parameter clean: runs on a thread of its own, at any time.
+  package func beforeDeath(_ clean: @escaping @Sendable () -> Void) {
+    guard case .process = self else { return }
+    var set = sigset_t()
+    // SAFETY: plain C values that outlive the calls.
+    unsafe sigemptyset(&set)
+    for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&set, number) }
+    // SAFETY: as above.
+    unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+    _ = signal(SIGPIPE, SIG_IGN)
+    let waited = set
+    let waiter = Threads.start {
+      var waited = waited
+      while true {
+        var number: Int32 = 0
+        // SAFETY: as above.
+        guard unsafe sigwait(&waited, &number) == 0 else { return }
+        if Self.isHeld.load(ordering: .relaxed),
+          Self.caught.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged
+        {
+          continue
+        }
+        clean()
+        Self.raiseDefault(number)
+      }
+    }
+    waiter?.detach()
   }
 
   /// The signal that was caught, or 0.

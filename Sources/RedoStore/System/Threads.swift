@@ -96,6 +96,12 @@ package enum Threads {
       // SAFETY: joined exactly once.
       _ = pthread_join(handle, nil)
     }
+
+    /// Lets it run for as long as the process does: nobody waits for it.
+    func detach() {
+      guard let handle = handle.take() else { return }
+      pthread_detach(handle)
+    }
   }
 
   /// Runs work on a separate thread.

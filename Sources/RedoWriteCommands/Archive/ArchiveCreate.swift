@@ -16,6 +16,7 @@ enum ArchiveCreate: Command {
         + "             [--before=<date> | --older-than=<age> | <revision>...]",
       "redo-archive create -n [-q] [--json] [--remove] [--split=<length>] [--clock=<clock>] [-o <file>]\n"
         + "             [--before=<date> | --older-than=<age> | <revision>...]",
+      "redo-archive create [-q] [--json] [-f] [--manifest] -o <file> --since=<archive>...",
       "redo-archive create [-q] [--json] [-f] [--manifest] -o <file> --remote[=<remote>]",
     ]
   }
@@ -26,6 +27,8 @@ enum ArchiveCreate: Command {
     "before", .required("date"), help: "nodes from before a date, with all their ancestors")
   private static let olderThan = OptionSpec(
     "older-than", .required("age"), help: "the same, the date being so long ago, as in 1y or 90d")
+  private static let since = OptionSpec(
+    "since", .required("archive"), help: "only what is not in <archive>, and what that builds on")
   private static let clock = OptionSpec(
     "clock", .required("clock"),
     help: "what these dates are about: wall (default), or when this store received a node")
@@ -38,7 +41,8 @@ enum ArchiveCreate: Command {
     "manifest", help: "write <file>.manifest, and its signature where there is a key")
   static var options: [OptionSpec] {
     [
-      output, before, olderThan, clock, split, remove, ArchiveRemote.option, .dryRun, force, .quiet,
+      output, before, olderThan, since, clock, split, remove, ArchiveRemote.option, .dryRun, force,
+      .quiet, .progress,
       HistoryGraph.cache,
       .json,
       SealRecipients.option, SealPassphrase.file, SealPassphrase.asked, PassphraseRule.option,
@@ -49,6 +53,21 @@ enum ArchiveCreate: Command {
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
+  ) throws -> Exit {
+    try run(&context, options, revisions: options.arguments, isIncrement: false)
+  }
+
+  /// Makes archives.
+  ///
+  /// - Parameters:
+  ///   - context: where everything is printed.
+  ///   - options: the command line.
+  ///   - revisions: revisions and ranges; none for the whole history.
+  ///   - isIncrement: whether it is no error when there is nothing to write.
+  /// - Returns: `.no` when something is left behind.
+  /// - Throws: `usage`, `fatal`.
+  static func run(
+    _ context: inout Context, _ options: ParsedOptions, revisions: [String], isIncrement: Bool
   ) throws -> Exit {
     let isDryRun = options.has(.dryRun)
     let path = options.value(output)
@@ -76,7 +95,7 @@ enum ArchiveCreate: Command {
     let remote = try ArchiveRemote.named(options, opened, isQuiet: isQuiet, context)
     var request = ArchiveMaking.Request(
       limit.map { .before($0) }
-        ?? (options.arguments.isEmpty ? .all : .revisions(options.arguments))
+        ?? (revisions.isEmpty ? .all : .revisions(revisions))
     )
     var isWhole = true
     if let remote {
@@ -100,11 +119,14 @@ enum ArchiveCreate: Command {
     request.recipients = options.values(SealRecipients.option)
     request.passphrase = try SealPassphrase(options)
     request.manifestKey = options.has(manifest) ? try PassphraseSource(options) : nil
+    request.since = options.values(since)
+    request.isIncrement = isIncrement || !request.since.isEmpty
     request.usesCache = options.flag(HistoryGraph.cache) ?? true
 
     let made = try ArchiveMaking.run(request, opened, context.effects) { bytes throws in
       try context.output.write(bytes)
     } tell: { step throws in
+      if case .away = step { isWhole = false }
       try say(step, limit, request, isJSON: options.has(.json), &context)
     }
     if let remote, let made, let path {
@@ -122,6 +144,12 @@ enum ArchiveCreate: Command {
       try row.write(isJSON: isJSON, end: UInt8(ascii: "\n"), &context)
       return
     }
+    if case .away(let path, let count) = step {
+      context.warning(
+        "\(SyncReport.changes(count)) \(count == 1 ? "is" : "are") left out, because only "
+          + "'\(Escape.text(path))' has \(count == 1 ? "it" : "them"), which cannot be read")
+      return
+    }
     guard !request.isQuiet else { return }
     switch step {
     case .chosen(let set):
@@ -134,7 +162,12 @@ enum ArchiveCreate: Command {
     case .raised(let count):
       context.note(
         "nodes in a later archive than by their own time, because of an ancestor: \(count)")
-    case .made: break
+    case .builds(on: let paths):
+      if !paths.isEmpty {
+        context.note("needs \(paths.map { "'\(Escape.text($0))'" }.joined(separator: ", "))")
+      }
+    case .nothingNew: context.note("nothing is new, and nothing is written")
+    case .made, .away: break
     }
   }
 

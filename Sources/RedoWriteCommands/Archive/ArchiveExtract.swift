@@ -26,7 +26,8 @@ enum ArchiveExtract: Command {
     }
     let wanted = Array(options.arguments.dropFirst())
     var names = try ArchiveNames(wanted)
-    let file = try ArchiveFile(path, try SealKeys(options), context.effects)
+    let file = try ArchiveFile(
+      path, try SealKeys(options, reading: options.arguments), context.effects)
     // Nothing of a damaged archive is printed, because part of it could be mistaken for the whole.
     try file.check()
     try file.forEachFrame(context.effects) { nodes, _ in

@@ -28,7 +28,7 @@ enum ArchiveList: Command {
       try RowWriter(RegisteredRow.columns, options).write(rows, &context)
       return .ok
     }
-    let keys = try SealKeys(options)
+    let keys = try SealKeys(options, reading: options.arguments)
     for path in options.arguments {
       let file = try ArchiveFile(path, keys, context.effects)
       if options.has(heads) {

@@ -18,16 +18,11 @@ enum ArchiveShow: Command {
     guard options.arguments.count == 2 else {
       throw CommandError.usage("an archive and an id are needed")
     }
-    var names = try ArchiveNames([options.arguments[1]])
-    let file = try ArchiveFile(options.arguments[0], try SealKeys(options), context.effects)
+    let file = try ArchiveFile(
+      options.arguments[0], try SealKeys(options, reading: options.arguments), context.effects)
+    let node = try file.one(options.arguments[1], context.effects)
     var text: [UInt8] = []
-    try file.forEachFrame(context.effects) { nodes, _ in
-      for node in nodes where names.take(node.id) {
-        text = []
-        node.appendContents(to: &text)
-      }
-    }
-    try names.check(file.path)
+    node.appendContents(to: &text)
     if options.has(pretty) {
       let whole = text
       text = []

@@ -28,7 +28,7 @@ enum ArchiveVerify: Command {
     let profile = try options.choice(.profile, as: Profile.self) ?? .v1
     var output = VerifyOutput(
       profile: profile, isJSON: options.has(.json), end: options.rowEnd)
-    let keys = try SealKeys(options)
+    let keys = try SealKeys(options, reading: options.arguments)
     let store = options.has(prerequisites) ? try context.effects.openRepository().objects : nil
     var isSound = true
     for path in options.arguments {

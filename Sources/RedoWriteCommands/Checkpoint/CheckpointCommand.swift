@@ -21,6 +21,9 @@ enum CheckpointWords {
   static let key = OptionSpec(
     "key", .required("hex"), help: "the public key that must have signed the checkpoint")
 
+  static let ids = OptionSpec(
+    "ids", .required("file"), help: "the list of the ids that the checkpoint covers")
+
   /// The key that an option names.
   ///
   /// - Throws: `usage` when the value is not a key.

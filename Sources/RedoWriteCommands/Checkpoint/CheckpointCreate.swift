@@ -7,17 +7,20 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// `redo checkpoint create [-n] [--new-log] [-o <file>]`.
+/// `redo checkpoint create [-n] [--new-log] [--ids=<file>] [-o <file>]`.
 enum CheckpointCreate: Command {
   static let name = "create"
   static let summary = "sign what the history is now, keep and print it"
   static var usage: [String] {
-    ["redo-checkpoint create [-n] [--new-log] [-o <file>] [--passphrase-fd=<n>]"]
+    [
+      "redo-checkpoint create [-n] [--new-log] [--ids=<file>] [-o <file>]\n"
+        + "            [--passphrase-fd=<n>]"
+    ]
   }
   private static let newLog = OptionSpec(
     "new-log", help: "begin a new log, which need not continue the last checkpoint")
   static var options: [OptionSpec] {
-    [.dryRun, newLog, .statementFile, PassphraseSource.descriptorOption]
+    [.dryRun, newLog, CheckpointWords.ids, .statementFile, PassphraseSource.descriptorOption]
   }
 
   static func run(
@@ -31,6 +34,10 @@ enum CheckpointCreate: Command {
     if let target {
       try StatementFile.check(target, context.effects, isLike: CheckpointMaker.isCheckpoint)
     }
+    let list = options.value(CheckpointWords.ids)
+    if let list {
+      try StatementFile.check(list, context.effects, isLike: HistoryContents.isList)
+    }
     let opened = try context.effects.openRepository()
     let passphrase = try PassphraseSource(options)
     let identity = try Identity.load(
@@ -41,6 +48,10 @@ enum CheckpointCreate: Command {
     let signed = try maker.make(context.effects)
     if let refusal = try CheckpointTrust(opened, pinned: nil, context.effects).refusal(of: signed) {
       context.warning("the checkpoint does not count here: \(refusal.detail)")
+    }
+    if let list, let contents = maker.contents {
+      try StatementFile.write(
+        contents.list, list, try opened.refsOptions().sync, context.effects)
     }
     if let target {
       try StatementFile.write(

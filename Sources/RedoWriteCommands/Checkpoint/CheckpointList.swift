@@ -47,7 +47,21 @@ enum CheckpointList: Command {
       .word("previous", in: .json) { $0.checkpoint.previous?.text },
       .number("refs", in: .json) { $0.checkpoint.refCount },
       .word("refsHash", in: .json) { Hex.text($0.checkpoint.refsDigest.bytes.span) },
+      .json("statements") { $0.checkpoint.statements.json },
       .word("root", in: .json) { Hex.text($0.checkpoint.root.bytes.span) },
     ]
+  }
+}
+
+extension [HistoryStatement] {
+  /// An array of objects; `nil` when nothing is stated.
+  fileprivate var json: [UInt8]? {
+    guard !isEmpty else { return nil }
+    let rows = map { statement in
+      "{\"heads\":\(statement.headCount),\"headsHash\":\"\(Hex.text(statement.headsDigest.bytes.span))\","
+        + "\"ids\":\(statement.count),\"idsHash\":\"\(Hex.text(statement.digest.bytes.span))\","
+        + "\"kind\":\"\(statement.kind)\"}"
+    }
+    return [UInt8]("[\(rows.joined(separator: ","))]".utf8)
   }
 }

@@ -9,6 +9,7 @@ internal import RedoStore
 /// `redo commit --action=<action> ...`, `redo commit <everyday action> ...`, `redo commit --stdin`.
 enum Commit: Command {
   static let name = "commit"
+  static let worksWithReceipts = true
   static let summary = "record changes as signed nodes"
   static var usage: [String] {
     [
@@ -20,7 +21,7 @@ enum Commit: Command {
       "redo-commit [<options>] create-todo --task=<task> [--title=<text>] [--deadline=<time>]\n"
         + "            [--notes=<text>]",
       "redo-commit [<options>] complete-todo --task=<task> --todo=<uuid> [--completed=<time>]\n"
-        + "            [--notes=<text>]",
+        + "            [--notes=<text>] [--next]",
       "redo-commit [<options>] snooze --task=<task> --todo=<uuid> (--days=<n> | --deadline=<time>)\n"
         + "            [--notes=<text>]",
       "redo-commit [<options>] (archive | unarchive | delete) --task=<task>",
@@ -42,11 +43,14 @@ enum Commit: Command {
     "stdin", help: "read changes from standard input, a JSON object a line, all or none")
   private static let allHeads = OptionSpec(
     "all-heads", help: "follow the heads of all tasks, not only of this one")
+  private static let force = OptionSpec(
+    "force", letter: "f", help: "record a number outside of its usual range, too")
   static var options: [OptionSpec] {
     [
       action, task, field, fieldJSON, payload, stdin,
       .heading("the content of everyday actions"),
-    ] + OptionSpec.typed + [.heading("how it is recorded"), allHeads] + CommitOptions.recording
+    ] + OptionSpec.typed + [.heading("how it is recorded"), allHeads, force]
+      + CommitOptions.recording
       + CommitOptions.printing
   }
 
@@ -59,6 +63,7 @@ enum Commit: Command {
     let style = try NewNodeStyle(options)
     var writing = try CommitOptions.writing(options, context)
     writing.takesAllHeads = options.has(allHeads)
+    writing.keepsRanges = !options.has(force)
     let everyday = try everydayAction(options)
     var requests: [ChangeRequest] = []
     if !options.has(stdin) { requests = [try request(everyday, options, context)] }
@@ -69,6 +74,14 @@ enum Commit: Command {
       requests = try read(&context)
     } else {
       requests[0].task = try taskID(options, requests[0], opened, context)
+      if options.has(.next) {
+        let now = writing.wall ?? WallTime(milliseconds: context.clock())
+        let completion = try RecurringCompletion(of: requests[0], now: now, opened)
+        requests = completion.requests
+        if requests.count == 1, !writing.isQuiet {
+          context.note("the next todo '\(completion.next.text)' is there already")
+        }
+      }
     }
     guard let nodes = try writer.commit(requests, context.effects) else { return .no }
     for node in nodes { try style.show(node, &context) }

@@ -46,11 +46,11 @@ enum CommitOptions {
     guard let text = context.environment("REDO_AUTHOR_DATE"), !text.isEmpty else {
       return nil
     }
-    guard let (time, _) = WallTime.parse(Array(text.utf8).span) else {
+    guard let moment = Moment(instant: text, now: context.clock()) else {
       throw CommandError.fatal(
         "'REDO_AUTHOR_DATE' is not a time such as 2025-01-15T10:30:00.000Z: '\(text)'")
     }
-    return time
+    return WallTime(milliseconds: moment.milliseconds)
   }
 }
 

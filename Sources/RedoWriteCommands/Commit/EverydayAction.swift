@@ -35,7 +35,7 @@ enum EverydayAction: String, CaseIterable {
     case .create, .update:
       [.title, .description, .priority, .storyPoints, .frequencyDays, .private]
     case .createTodo: [.todo, .title, .deadline, .notes]
-    case .completeTodo: [.todo, .completed, .notes]
+    case .completeTodo: [.todo, .completed, .notes, .next]
     case .snooze: [.todo, .days, .deadline, .notes]
     case .archive, .unarchive, .delete: []
     }
@@ -117,31 +117,31 @@ extension OptionSpec {
   static let completed = OptionSpec(
     "completed", .required("time"), help: "when a todo was completed; now unless given")
   static let days = OptionSpec("days", .required("n"), help: "how far a deadline is moved")
+  static let next = OptionSpec("next", help: "also make the next todo of a task that comes again")
   static let notes = OptionSpec("notes", .required("text"), help: "notes on a todo")
 
   /// The options of everyday actions.
   static var typed: [OptionSpec] {
     [
       title, description, priority, storyPoints, frequencyDays, `private`, todo, deadline,
-      completed, days, notes,
+      completed, days, notes, next,
     ]
   }
 }
 
 extension ParsedOptions {
-  /// The last value of an option as a time of the protocol, or `now`.
+  /// The last value of an option as an instant, which a day alone is not.
   ///
   /// - Throws: `usage` when it is neither.
   func time(
     _ spec: OptionSpec, _ context: borrowing Context
   ) throws -> WallTime? {
     guard let text = value(spec) else { return nil }
-    if text == "now" { return WallTime(milliseconds: context.clock()) }
-    guard let (time, _) = WallTime.parse(Array(text.utf8).span) else {
+    guard let moment = Moment(instant: text, now: context.clock()) else {
       throw CommandError.usage(
         "option '\(spec.spelling)' expects a time such as 2025-01-15T10:30:00.000Z or now, "
           + "not '\(text)'")
     }
-    return time
+    return WallTime(milliseconds: moment.milliseconds)
   }
 }

@@ -9,6 +9,7 @@ internal import RedoStore
 /// `redo export [--format=<format>] [-o <file> | <dir>] [--force] [-q] [<revision>...]`.
 enum Export: Command {
   static let name = "export"
+  static let readsArchives = true
   static let summary = "write the history as the app's file, as lines or as files"
   static var usage: [String] {
     [
@@ -27,7 +28,7 @@ enum Export: Command {
   private static let gzip = OptionSpec(
     "gzip", help: "compress it; the default for a file whose name ends in .gz")
   private static let force = OptionSpec("force", letter: "f", help: "replace what is there")
-  static var options: [OptionSpec] { [format, gzip, output, force, .quiet] }
+  static var options: [OptionSpec] { [format, gzip, output, force, .quiet, .progress] }
 
   /// The form of the export.
   private enum Form: String, CaseIterable {

@@ -29,7 +29,7 @@ enum Fetch: Command {
   static var options: [OptionSpec] {
     [
       .dryRun, all, .heading("what is fetched"), SyncOptions.task, SyncOptions.since,
-      stdin, .heading("what is printed"), audit, SyncOptions.porcelain, .json,
+      stdin, .heading("what is printed"), audit, SyncOptions.porcelain, .json, .nul,
       .heading("how often"), watch, SyncOptions.interval, cursor, .heading("how"),
     ] + SyncOptions.common
   }
@@ -59,7 +59,8 @@ enum Fetch: Command {
     if options.has(stdin) { settings.only = try ids(&context) }
     if isWatch {
       var watch = FetchWatch(
-        opened, remotes, settings, interval: interval ?? FetchWatch.usualInterval)
+        opened, remotes, settings, interval: interval ?? FetchWatch.usualInterval,
+        end: options.rowEnd)
       return try watch.run(from: start, &context)
     }
     var said = SaidOfRemotes()
@@ -67,13 +68,14 @@ enum Fetch: Command {
       let report = try fetch(opened, remote, settings, after: &said, &context)
       guard let form else { return report.exit }
       if form.isSame(as: audit) {
-        return try max(report.exit, verify(report.fetched, opened, &context))
+        return try max(
+          report.exit, verify(report.fetched, opened, end: options.rowEnd, &context))
       }
       try context.output.append { output throws in
         if form.isSame(as: .json) {
-          report.appendJSON(.fetch, to: &output)
+          report.appendJSON(.fetch, end: options.rowEnd, to: &output)
         } else {
-          report.appendPorcelain(to: &output)
+          report.appendPorcelain(end: options.rowEnd, to: &output)
         }
       }
       return report.exit
@@ -114,9 +116,9 @@ enum Fetch: Command {
 
   /// Verifies nodes as they are in the store.
   private static func verify(
-    _ ids: [ObjectID], _ opened: Repository, _ context: inout Context
+    _ ids: [ObjectID], _ opened: Repository, end: UInt8, _ context: inout Context
   ) throws -> Exit {
-    var output = VerifyOutput(profile: .sync, isJSON: false, end: UInt8(ascii: "\n"))
+    var output = VerifyOutput(profile: .sync, isJSON: false, end: end)
     var nodes = VerifyStored(.sync, opened, try context.effects.nodeTrust(opened), saysKeys: false)
     for start in stride(from: 0, to: ids.count, by: batchCount) {
       let names = ids[start..<min(start + batchCount, ids.count)].map { Array($0.text.utf8)[...] }

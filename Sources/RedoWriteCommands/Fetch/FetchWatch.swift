@@ -18,18 +18,22 @@ struct FetchWatch {
   private let remotes: [Remote]
   private let options: SyncSession.Options
   private let interval: Int64
+  /// The byte that ends a row.
+  private let end: UInt8
   private var cursor = 0
   private var said = SaidOfRemotes()
   /// The size of the received log when it was last read, in bytes.
   private var receivedBytes = -1
 
   init(
-    _ opened: Repository, _ remotes: [Remote], _ options: SyncSession.Options, interval: Int64
+    _ opened: Repository, _ remotes: [Remote], _ options: SyncSession.Options, interval: Int64,
+    end: UInt8
   ) {
     self.opened = opened
     self.remotes = remotes
     self.options = options
     self.interval = interval
+    self.end = end
   }
 
   /// Fetches until a signal comes.
@@ -124,7 +128,7 @@ struct FetchWatch {
     try HistoryWalk.forEach(ids, opened.objects) { object, _ throws in
       var text: [UInt8] = []
       object.appendContents(to: &text)
-      text.append(UInt8(ascii: "\n"))
+      text.append(end)
       return text
     } _: { text throws in
       try context.output.write(text)
@@ -132,7 +136,7 @@ struct FetchWatch {
   }
 
   private func showCursor(_ context: inout Context) throws {
-    try context.output.writeLine("{\"cursor\":\(cursor)}")
+    try context.output.write(Array("{\"cursor\":\(cursor)}".utf8) + [end])
     try context.output.flush()
   }
 }

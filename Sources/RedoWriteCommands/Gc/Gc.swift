@@ -20,7 +20,7 @@ enum Gc: Command {
   private static let expireTo = OptionSpec(
     "expire-to", .required("file"), help: "move nodes that nothing knows of into <file>")
   static var options: [OptionSpec] {
-    [grace, expireTo, .dryRun, .quiet, .json]
+    [grace, expireTo, .dryRun, .quiet, .json, .progress]
   }
 
   private static let usualGrace = "2w"

@@ -9,8 +9,6 @@ internal import RedoStore
 enum HashFiles {
   /// The largest blob that is read.
   static let blobLimit = 1 << 30
-  /// The largest node text that is read: one byte above the limit for nodes, so that an excess is noticed.
-  static let nodeLimit = Node.byteLimit + 1
 
   static func run(
     _ paths: [String], takesStdin: Bool, _ request: HashObject.Request, _ context: inout Context
@@ -30,13 +28,10 @@ enum HashFiles {
         context.effects.reportErrors(candidate.errors(request.profile), of: name)
         return .no
       }
-      warnings.note(candidate.judged?.findings ?? [], request.profile) { name }
+      warnings.note(candidate.findings, request.profile) { name }
       if let opened { try write([candidate], names: [name], request, opened, context) }
       if !request.explains {
-        try context.output.append { output throws in
-          object.id.append(to: &output)
-          output.append(UInt8(ascii: "\n"))
-        }
+        try context.output.append { output throws in request.append(object.id, to: &output) }
       }
     }
     return .ok
@@ -46,7 +41,7 @@ enum HashFiles {
   static func keySources(
     _ request: HashObject.Request, _ opened: Repository?, _ context: inout Context
   ) throws -> KeySources {
-    guard request.kind == .node, request.verifies else { return KeySources() }
+    guard request.kind.hasHistory, request.verifies else { return KeySources() }
     if let opened { return try context.effects.keySources(opened) }
     return try context.effects.keySources(try context.effects.openRepositoryIfPresent())
   }
@@ -64,31 +59,30 @@ enum HashFiles {
     throw CommandError(.refused, Diagnosis.text(finding, of: names[place]))
   }
 
-  /// The bytes of a file; for a node, never much more than a node may have.
+  /// The bytes of a file; of a kind with a limit, never much more than an object may have.
   static func readFile(
     _ path: String, _ request: HashObject.Request, _ context: borrowing Context
   ) throws -> [UInt8] {
     try InputFile.read(
-      path, limit: request.kind == .node ? nodeLimit : blobLimit, cuts: request.kind == .node,
-      context.effects)
+      path, limit: request.fileLimit, cuts: request.kind.byteLimit != nil, context.effects)
   }
 
   private static func readInput(
     _ request: HashObject.Request, _ context: inout Context
   ) throws -> [UInt8] {
     try InputFile.read(
-      context.input, limit: request.kind == .node ? nodeLimit : blobLimit,
-      cuts: request.kind == .node)
+      context.input, limit: request.fileLimit, cuts: request.kind.byteLimit != nil)
   }
 
   /// Prints three lines: the id that the input states, the id of its bytes, and these bytes.
   private static func explain(
     _ candidate: NodeTransaction.Candidate, _ context: inout Context
   ) throws {
-    let mismatch = candidate.judged?.mismatch
+    let judged = candidate.judged
+    let mismatch = judged?.mismatch
     let object = candidate.object
     guard let computed = mismatch?.computed ?? object?.id else { return }
-    try context.output.writeLine("stated   \(candidate.judged?.statedID?.text ?? "-")")
+    try context.output.writeLine("stated   \(judged?.statedID?.text ?? "-")")
     try context.output.writeLine("computed \(computed.text)")
     try context.output.write("bytes    ")
     try context.output.write(mismatch?.body ?? object?.canonical ?? [])
@@ -98,36 +92,48 @@ enum HashFiles {
 
 extension NodeTransaction.Candidate {
   /// The findings for which it is refused.
-  func errors(_ profile: Profile) -> [Finding] { judged?.errors(profile) ?? [] }
+  func errors(_ profile: Profile) -> [Finding] {
+    findings.filter { profile.severity(of: $0) == .error }
+  }
 }
 
 /// Hashes bytes of one kind.
 struct ObjectHasher: ~Copyable {
   private let request: HashObject.Request
   private var intake: Intake
+  private var receipts: ReceiptIntake
 
   init(_ request: HashObject.Request, keys: KeySources) {
     self.request = request
     intake = Intake(
       Intake.Options(profile: request.profile, verifies: request.verifies), keys)
+    receipts = ReceiptIntake(request.profile, verifies: request.verifies, keys)
   }
 
   /// Judges one object.
   mutating func judge(_ bytes: [UInt8]) throws -> NodeTransaction.Candidate {
-    guard request.kind == .node else { return .blob(StoredObject(blob: bytes)) }
-    return intake.candidate(try intake.judge(text: bytes.span))
+    switch request.kind {
+    case .node: return intake.candidate(try intake.judge(text: bytes.span))
+    case .receipt:
+      let incoming = IncomingReceipt(bytes, signature: request.signature)
+      return .receipt(try receipts.judge([incoming])[0])
+    case .blob: return .blob(StoredObject(blob: bytes))
+    }
   }
 
   /// Judges objects on all processors, in order.
   mutating func judge(_ inputs: [[UInt8]]) throws -> [NodeTransaction.Candidate] {
-    guard request.kind == .node else {
+    switch request.kind {
+    case .node: return try intake.judge(texts: inputs).map { intake.candidate($0) }
+    case .receipt:
+      return try receipts.judge(inputs.map { IncomingReceipt($0) }).map { .receipt($0) }
+    case .blob:
       return Threads.parallelMap(
         inputs, threads: Threads.processorCount, makeState: { 0 }
       ) { _, bytes in
         .blob(StoredObject(blob: bytes))
       }
     }
-    return try intake.judge(texts: inputs).map { intake.candidate($0) }
   }
 }
 

@@ -44,7 +44,7 @@ enum HashLines {
       }
       guard let node = decoder.decode(reader.bytes.span.extracting(record.range)) else {
         context.effects.reportErrors(
-          decoder.findings.filter { request.profile.severity(of: $0.rule) == .error },
+          decoder.findings.filter { request.profile.severity(of: $0) == .error },
           of: source.name(record))
         return .no
       }
@@ -52,8 +52,7 @@ enum HashLines {
         warnings.note(decoder.findings, request.profile) { source.name(record) }
       }
       try context.output.append { output throws in
-        node.id.append(to: &output)
-        output.append(UInt8(ascii: "\n"))
+        request.append(node.id, to: &output)
       }
     }
     warnings.report(context.effects)
@@ -79,8 +78,7 @@ enum HashLines {
     guard try transaction.finish(context.effects) != nil else { return .no }
     for id in transaction.ids {
       try context.output.append { output throws in
-        id.append(to: &output)
-        output.append(UInt8(ascii: "\n"))
+        request.append(id, to: &output)
       }
     }
     return .ok

@@ -34,14 +34,12 @@ enum HashPaths {
         let refused = judged.firstIndex { $0.isRefused || $0.object == nil }
         let good = Array(judged[..<(refused ?? judged.count)])
         for (object, name) in zip(good, names) {
-          warnings.note(object.judged?.findings ?? [], request.profile) { name }
+          warnings.note(object.findings, request.profile) { name }
         }
         if let opened { try HashFiles.write(good, names: names, request, opened, context) }
         for object in good {
-          try context.output.append { output throws in
-            object.object?.id.append(to: &output)
-            output.append(UInt8(ascii: "\n"))
-          }
+          guard let id = object.object?.id else { continue }
+          try context.output.append { output throws in request.append(id, to: &output) }
         }
         if let refused {
           context.effects.reportErrors(judged[refused].errors(request.profile), of: names[refused])
@@ -82,8 +80,8 @@ enum HashPaths {
     _ batch: RecordBatch, _ request: HashObject.Request, _ context: borrowing Context
   ) -> (names: [String], contents: [[UInt8]], failure: CommandError?) {
     let names = batch.records.map { String(decoding: batch.bytes[$0.range], as: UTF8.self) }
-    let limit = request.kind == .node ? HashFiles.nodeLimit : HashFiles.blobLimit
-    let cuts = request.kind == .node
+    let limit = request.fileLimit
+    let cuts = request.kind.byteLimit != nil
     let surroundings = context.effects.surroundings
     let results = Threads.parallelMap(
       names, threads: names.count < 8 ? 1 : Threads.processorCount, makeState: { 0 }

@@ -11,7 +11,7 @@ enum Import: Command {
   static let summary = "take a log from another form into the store"
   static var usage: [String] {
     [
-      "redo-import [-q] [-n] [--from=(v0 | v1)] [--salvage] [--profile=<profile>] [--json]\n"
+      "redo-import [-q] [-n] [--from=(v0 | v1)] [--salvage] [--profile=<profile>] [--json] [-z]\n"
         + "            [--[no-]progress] [<file> | <dir>]..."
     ]
   }
@@ -21,7 +21,7 @@ enum Import: Command {
   private static let salvage = OptionSpec(
     "salvage", help: "take what is good of a damaged input, and list the rest")
   static var options: [OptionSpec] {
-    [.quiet, .dryRun, from, salvage, .profile, .json, .progress] + SealKeys.options
+    [.quiet, .dryRun, from, salvage, .profile, .json, .nul, .progress] + SealKeys.options
   }
 
   /// The form of the log.
@@ -33,6 +33,9 @@ enum Import: Command {
     let profile = try options.choice(.profile, as: Profile.self) ?? .v1
     let isOld = try options.choice(from, as: Version.self) == .v0
     let isDryRun = options.has(.dryRun)
+    let sign = InputFile.standardInputSign
+    let paths = options.arguments.isEmpty ? [sign] : options.arguments
+    let keys = try SealKeys(options, reading: paths)
     let opened = try context.effects.openRepository()
     if !isDryRun { context.holdSignals() }
     var transaction = try NodeTransaction(
@@ -43,17 +46,16 @@ enum Import: Command {
         salvages: options.has(salvage), isQuiet: options.has(.quiet),
         message: "import"),
       opened, context.effects)
-    context.errors.showProgress(options.has(.quiet) ? false : options.flag(.progress))
     var reader = ImportReader(
-      salvages: options.has(salvage), old: isOld ? V0Import(profile) : nil,
-      keys: try SealKeys(options),
-      progress: Progress(.importing, context.effects))
-    if options.arguments.isEmpty {
-      try reader.read(
-        context.input, InputFile.standardInputName, into: &transaction, context.effects)
-    }
-    for path in options.arguments {
-      try reader.read(path: path, into: &transaction, context.effects)
+      options.has(salvage) ? .salvaging : .whole, old: isOld ? V0Import(profile) : nil,
+      keys: keys, progress: Progress(.importing, context.effects))
+    for path in paths {
+      if path == sign {
+        try reader.read(
+          context.input, InputFile.standardInputName, into: &transaction, context.effects)
+      } else {
+        try reader.read(path: path, into: &transaction, context.effects)
+      }
     }
     reader.progress.finish(reader.count)
     let old = try reader.convert(into: &transaction, context.effects)
@@ -65,7 +67,8 @@ enum Import: Command {
     if summary.refused > 0 { try sayNeeds(needs, opened.objects, &context) }
     let report = ImportReport(
       summary: summary, old: old, notes: transaction.notesID, isDryRun: isDryRun)
-    try context.output.writeLine(options.has(.json) ? report.json : "\(summary.new)")
+    let row = options.has(.json) ? report.json : "\(summary.new)"
+    try context.output.write(Array(row.utf8) + [options.rowEnd])
     if !options.has(.quiet) { report.say(&context) }
     return summary.refused > 0 ? .no : .ok
   }

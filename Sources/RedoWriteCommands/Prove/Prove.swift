@@ -21,7 +21,7 @@ enum Prove: Command {
     "checkpoint", .required("checkpoint"), help: "the checkpoint to prove it by: an id, or a file")
   private static let extends = OptionSpec(
     "extends", .required("checkpoint"), help: "prove that the history continues this checkpoint")
-  static var options: [OptionSpec] { [checkpoint, extends, .statementFile] }
+  static var options: [OptionSpec] { [checkpoint, extends, .statementFile, .json, .nul] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -31,10 +31,15 @@ enum Prove: Command {
     if let target { try StatementFile.check(target, context.effects, isLike: isProof) }
     let request = try request(options)
     let opened = try context.effects.openRepository()
+    if target == nil, let row = [OptionSpec.json, .nul].first(where: { options.has($0) }) {
+      throw CommandError.usage("'\(row.spelling)' is about the row that '-o' prints")
+    }
     let bytes = try ProofMaker.run(request, opened, context.effects)
     if let target {
       try StatementFile.write(bytes, target, try opened.refsOptions().sync, context.effects)
-      try context.output.writeLine(target)
+      let rows = RowWriter<(file: String, bytes: Int)>(
+        [.text("file", .field) { $0.file }, .number("bytes", in: .json) { $0.bytes }], options)
+      try rows.write((target, bytes.count), &context)
     } else {
       try context.output.write(bytes)
     }

@@ -26,7 +26,7 @@ enum Push: Command {
   static var options: [OptionSpec] {
     [
       .dryRun, SyncOptions.task, all, verify, replicas, .heading("what is printed"),
-      SyncOptions.porcelain, .json, .heading("how"),
+      SyncOptions.porcelain, .json, .nul, .heading("how"),
     ] + SyncOptions.common
   }
 
@@ -62,10 +62,11 @@ enum Push: Command {
       }
       if let form, form.isSame(as: .json) {
         try context.output.append { output throws in
-          report.appendJSON(.push, to: &output)
+          report.appendJSON(.push, end: options.rowEnd, to: &output)
         }
       } else if form != nil {
-        try PushRows(opened, report, lists: settings.isVerbose).write(&context)
+        try PushRows(opened, report, lists: settings.isVerbose, end: options.rowEnd)
+          .write(&context)
       }
       if report.exit == .ok { count += 1 }
       return report.exit
@@ -126,22 +127,29 @@ struct PushRows {
   private let opened: Repository
   private let report: SyncReport
   private let lists: Bool
+  private let end: UInt8
 
   /// - Parameters:
   ///   - opened: the store.
   ///   - report: what was done.
   ///   - lists: whether heads that the remote already has are listed.
-  init(_ opened: Repository, _ report: SyncReport, lists: Bool) {
+  ///   - end: the byte that ends a row.
+  init(_ opened: Repository, _ report: SyncReport, lists: Bool, end: UInt8) {
     self.opened = opened
     self.report = report
     self.lists = lists
+    self.end = end
+  }
+
+  private func writeRow(_ text: String, _ context: inout Context) throws {
+    try context.output.write(Array(text.utf8) + [end])
   }
 
   /// Writes the rows.
   ///
   /// - Throws: `fatal` when the history cannot be read.
   func write(_ context: inout Context) throws {
-    try context.output.writeLine("To \(Escape.text(report.url))")
+    try writeRow("To \(Escape.text(report.url))", &context)
     let graph = try HistoryGraph.open(opened, usesCache: true, [.ids, .labels]).graph
     func line(
       _ flag: String, _ id: ObjectID, _ summary: String, _ reason: String = ""
@@ -149,7 +157,7 @@ struct PushRows {
       let number = graph.position(of: id).map { graph.task(at: $0) } ?? -1
       let ref = RefName.heads(of: number < 0 ? nil : graph.taskID(number)).text
       let why = reason.isEmpty ? "" : " (\(Escape.text(reason)))"
-      try context.output.writeLine("\(flag)\t\(id.text):\(ref)\t[\(summary)]\(why)")
+      try writeRow("\(flag)\t\(id.text):\(ref)\t[\(summary)]\(why)", &context)
     }
     if lists {
       let left = Set(report.pushed + report.refused.map(\.id))
@@ -164,7 +172,7 @@ struct PushRows {
         try line("!", row.id, row.isHere ? "rejected" : "remote rejected", row.rule + detail)
       }
     }
-    if report.refused.isEmpty { try context.output.writeLine("Done") }
+    if report.refused.isEmpty { try writeRow("Done", &context) }
   }
 
   private func heads() throws -> [ObjectID] {

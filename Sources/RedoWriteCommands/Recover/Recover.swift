@@ -1,19 +1,21 @@
-// redo recover: restores the history as it was at a point in time, as a separate store or as refs.
+// redo recover: brings the history of a point in time back, as a separate store or as refs, or its state in place.
 
 internal import RedoHistory
 internal import RedoRepository
 internal import RedoShell
 
-/// `redo recover --to=<point> [-o <dir> | --write-ref=<name>] [--policy=<policy>] [--task=<task>]...`.
+/// `redo recover --to=<point> [-o <dir> | --write-ref=<name> | --in-place] [--policy=<policy>] [--task=<task>]...`.
 enum Recover: Command {
   static let name = "recover"
-  static let summary = "bring back the history of a point in time, as a store or as refs"
+  static let summary = "bring back the history or the state of a point in time"
   static var usage: [String] {
     [
       "redo-recover --to=<point> [-n] [--policy=<policy>] [--task=<task>]... [--allow-empty]\n"
         + "             [-q] [--json] [-z]",
       "redo-recover --to=<point> -o <dir> [<options>]",
       "redo-recover --to=<point> --write-ref=<name> [-f] [<options>]",
+      "redo-recover --to=<point> --in-place [--exact] [<options>]",
+      "redo-recover --to=<point> --local [<options>]",
     ]
   }
 
@@ -28,12 +30,23 @@ enum Recover: Command {
     "force", letter: "f", help: "replace the refs of that name")
   private static let task = OptionSpec(
     "task", .required("task"), help: "only the history of this task, by its id or its beginning")
+  private static let inPlace = OptionSpec(
+    "in-place", help: "bring the state back by new changes in the history itself")
+  private static let local = OptionSpec(
+    "local", help: "move only the heads of this store back")
+  private static let exact = OptionSpec(
+    "exact", help: "with --in-place, delete the tasks that did not exist then")
+  /// How the changes of a recovery in place are recorded.
+  private static let recording = [
+    CommitOptions.date, CommitOptions.unsigned, .profile, PassphraseSource.descriptorOption,
+    CommitOptions.message,
+  ]
   static var options: [OptionSpec] {
     [
-      to, output, writeRef, force, .closedPolicy, task, .allowEmpty, HistoryGraph.cache, .dryRun,
-      .quiet,
-      .json, .nul,
-    ]
+      to, output, writeRef, force, inPlace, local, exact, .closedPolicy, task, .allowEmpty,
+      HistoryGraph.cache, .dryRun, .quiet, .format, .json, .nul,
+      .heading("how changes in place are recorded"),
+    ] + recording
   }
 
   private static let pointOptions = HistoryPoint.Options(
@@ -43,12 +56,16 @@ enum Recover: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     let point = try point(options, now: context.clock())
-    let destination = try destination(options)
+    let destination = try destination(options, context)
+    let style = try NewNodeStyle(options)
     let opened = try context.effects.openRepository()
     let recovery = Recovery(
       point: point, destination: destination, tasks: options.values(task),
       usesCache: options.flag(HistoryGraph.cache) ?? true, isDryRun: options.has(.dryRun))
     let outcome = try opened.recover(recovery, context.effects)
+    if let restored = outcome.inPlace {
+      return try show(restored, outcome, of: recovery, style, options, &context)
+    }
     if !options.has(.quiet) { try show(outcome, of: recovery, options, &context) }
     return .ok
   }
@@ -71,20 +88,63 @@ enum Recover: Command {
   }
 
   private static func destination(
-    _ options: ParsedOptions
+    _ options: ParsedOptions, _ context: borrowing Context
   ) throws -> RecoverDestination {
-    let given = try options.only(oneOf: [output, writeRef])
+    let given = try options.only(oneOf: [output, writeRef, inPlace, local])
+    if let given, given.isSame(as: inPlace) {
+      guard !options.has(force) else {
+        throw CommandError.usage("'--force' is about '--write-ref', which is not given")
+      }
+      return .inPlace(
+        RecoverInPlace(
+          isExact: options.has(exact), recording: try CommitOptions.writing(options, context)))
+    }
+    if let foreign = ([exact, .format] + recording).first(where: { options.has($0) }) {
+      throw CommandError.usage(
+        "'\(foreign.spelling)' is about '--in-place', which is not given")
+    }
     if let given, given.isSame(as: writeRef) {
       return try .refs(RecoverRefs(options.value(writeRef) ?? "", isForced: options.has(force)))
     }
     guard !options.has(force) else {
       throw CommandError.usage("'--force' is about '--write-ref', which is not given")
     }
-    guard given != nil else { return .none }
+    guard let given else { return .none }
+    if given.isSame(as: local) { return .local(RecoverLocal()) }
     guard let path = options.value(output), !path.isEmpty else {
       throw CommandError.usage("'-o' needs the name of a directory")
     }
     return .store(RecoverStore(path: path))
+  }
+
+  /// Prints the new nodes, or what they would change, and reports what cannot be brought back.
+  private static func show(
+    _ restored: RecoverInPlace.Outcome, _ outcome: Recovery.Outcome, of recovery: Recovery,
+    _ style: NewNodeStyle, _ options: ParsedOptions, _ context: inout Context
+  ) throws -> Exit {
+    guard let nodes = restored.nodes else { return .no }
+    if recovery.isDryRun {
+      try RestoreText.show(restored.plan, options, &context)
+    } else {
+      for node in nodes { try style.show(node, &context) }
+    }
+    try context.output.flush()
+    let isDone = RestoreText.isDone(restored.missed, &context)
+    let exit: Exit = restored.plan.losesValue || !isDone ? .no : .ok
+    guard !options.has(.quiet) else { return exit }
+    recovery.point.say(outcome.members, outcome.log, hasReceived: true, context.effects)
+    RestoreText.sayLost(restored.plan, &context)
+    if isDone {
+      RestoreText.sayCount(
+        restored.plan, recovery.isDryRun ? "would recover" : "recovered", &context)
+    }
+    if !restored.plan.kept.isEmpty {
+      let count = restored.plan.kept.count
+      context.note(
+        "kept \(count) task\(count == 1 ? "" : "s") that did not exist then; '--exact' deletes them"
+      )
+    }
+    return exit
   }
 
   /// Lists what is left out, and reports what was done.
@@ -93,7 +153,10 @@ enum Recover: Command {
     _ context: inout Context
   ) throws {
     let end = options.rowEnd
-    for row in outcome.left {
+    // Who makes something wants to know what; who asks, or has a program ask, wants to see it all.
+    var lists = recovery.isDryRun || options.has(.json) || options.has(.nul)
+    if case .none = recovery.destination { lists = true }
+    for row in outcome.left where lists {
       try context.output.append { output throws in
         if options.has(.json) {
           RecoverRow.appendJSON(row, outcome.log, to: &output)
@@ -111,10 +174,15 @@ enum Recover: Command {
     let verb = recovery.isDryRun ? "would recover" : "recovered"
     let place =
       switch recovery.destination {
-      case .none: ""
+      case .none, .inPlace, .local: ""
       case .store(let store): " in '\(store.path)'"
       case .refs(let refs): " as '\(refs.prefix)'"
       }
     context.note("\(verb) \(nodes) of \(tasks)\(place)")
+    guard let taken = outcome.local, taken.count > 0 else { return }
+    for text in taken.words { context.note(text) }
+    if taken.holders.isEmpty {
+      context.note("no remote is known to have them; whoever has them brings them back")
+    }
   }
 }

@@ -5,7 +5,8 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// `redo reflog [show] [<ref>]`, `redo reflog exists <ref>` and `redo reflog undo [<entry>]`.
+/// `redo reflog [show] [<ref>]`, `redo reflog exists <ref>`, `redo reflog undo [<entry>]` and
+/// `redo reflog restore (<entry> | <date>)`.
 enum ReflogCommand: Command {
   static let name = "reflog"
   static let summary = "show what has become of the refs, or undo a change of them"
@@ -14,6 +15,7 @@ enum ReflogCommand: Command {
       "redo-reflog [show] [-n <n>] [--date=<form>] [--format=<format> | --json] [-z] [<ref>]",
       "redo-reflog exists <ref>",
       "redo-reflog undo [--dry-run] [-m <reason>] [<entry>]",
+      "redo-reflog restore [--dry-run] [-m <reason>] (<entry> | <date>)",
     ]
   }
 
@@ -24,7 +26,7 @@ enum ReflogCommand: Command {
   static var options: [OptionSpec] { [.maxCount, date, .format, .json, .nul, .longDryRun, reason] }
 
   private enum Action: String, CaseIterable {
-    case show, exists, undo
+    case show, exists, undo, restore
   }
 
   static func run(
@@ -45,22 +47,17 @@ enum ReflogCommand: Command {
       let revisions = Revisions(try context.effects.openRepository(), now: context.clock())
       guard let name = try? revisions.refName(word) else { return .no }
       return try revisions.past(of: name).changes.isEmpty ? .no : .ok
-    case .undo:
-      try refuse([.maxCount, date, .format, .nul, .json], of: .undo, options)
+    case .undo, .restore:
+      let action = action ?? .undo
+      try refuse([.maxCount, date, .format, .nul, .json], of: action, options)
       guard options.value(reason)?.isEmpty != true else {
         throw CommandError.usage("an undo with an empty reason is refused")
       }
-      var number: Int?
-      if let word = words.first {
-        guard let entry = ParsedOptions.decimal(word), entry > 0 else {
-          throw CommandError.usage("'\(word)' is not the number of an entry")
-        }
-        number = entry
-      }
+      let goal = try goal(action, words.first, now: context.clock())
       let opened = try context.effects.openRepository()
       let undo = ReflogUndo(
         opened, isDryRun: options.has(.longDryRun), reason: options.value(reason))
-      switch try undo.run(number, context.effects) {
+      switch try undo.run(goal, context.effects) {
       case .refused(let refusal):
         say(refusal, &context)
         return .no
@@ -70,15 +67,42 @@ enum ReflogCommand: Command {
           try context.output.writeLine(
             "\(RefValue.text(move.gone)) \(RefValue.text(move.back)) \(move.name.text)")
         }
+        try context.output.flush()
+        for text in try opened.takenOut(by: moves).words { context.note(text) }
         return .ok
       }
     }
+  }
+
+  /// What the refs are to become.
+  private static func goal(
+    _ action: Action, _ word: String?, now: Int64
+  ) throws -> ReflogUndo.Goal {
+    guard let word else {
+      guard action == .undo else {
+        throw CommandError.usage("an entry or a date is needed")
+      }
+      return .before(nil)
+    }
+    if let entry = ParsedOptions.decimal(word) {
+      guard entry > 0 else { throw CommandError.usage("'\(word)' is not the number of an entry") }
+      return action == .undo ? .before(entry) : .after(entry)
+    }
+    guard action == .restore else {
+      throw CommandError.usage("'\(word)' is not the number of an entry")
+    }
+    guard let moment = Moment(word, .end, now: now) else {
+      throw CommandError.fatal(
+        "neither the number of an entry nor a valid date: '\(word)'", hints: [Moment.forms])
+    }
+    return .at(moment.milliseconds)
   }
 
   /// Says why an entry is not undone.
   private static func say(_ refusal: ReflogUndo.Refusal, _ context: inout Context) {
     switch refusal {
     case .changedNothing(let entry): context.error("entry \(entry) changed no ref")
+    case .nothingSince(let entry): context.error("the refs are what they were after entry \(entry)")
     case .moved(let entry, let refs):
       context.errors(refs, summary: "refs have moved") { name, number in
         let later = number.map { "entry \($0)" } ?? "a later entry"
@@ -97,7 +121,7 @@ enum ReflogCommand: Command {
     for spec in specs where options.has(spec) {
       throw CommandError.usage(
         "'\(spec.spelling)' cannot be used with '\(action.rawValue)'",
-        hints: action == .undo && spec.isSame(as: .maxCount)
+        hints: (action == .undo || action == .restore) && spec.isSame(as: .maxCount)
           ? ["'--dry-run' shows what would be changed"] : [])
     }
   }

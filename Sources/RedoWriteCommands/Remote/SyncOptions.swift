@@ -70,7 +70,6 @@ enum SyncOptions {
     settings.isQuiet = options.has(.quiet)
     settings.isVerbose = options.has(verbose)
     settings.repeats = options.flag(retry) ?? true
-    context.errors.showProgress(options.has(.quiet) ? false : options.flag(.progress))
     return settings
   }
 

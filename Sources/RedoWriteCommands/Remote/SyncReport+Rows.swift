@@ -12,19 +12,25 @@ extension SyncReport {
   var exit: Exit { isWhole ? .ok : .no }
 
   /// Appends `<flag> <old> <new> <ref>` for each ref.
-  func appendPorcelain(to output: inout [UInt8]) {
+  ///
+  /// - Parameters:
+  ///   - end: the byte that ends a row.
+  ///   - output: receives the rows.
+  func appendPorcelain(end: UInt8, to output: inout [UInt8]) {
     for row in rows {
       output += "\(row.flag.rawValue) \((row.old ?? RefTransaction.zero).text) ".utf8
-      output += "\(row.new.text) \(row.name)\n".utf8
+      output += "\(row.new.text) \(row.name)".utf8
+      output.append(end)
     }
   }
 
-  /// Appends one line of RFC 8785 JSON.
+  /// Appends a row of RFC 8785 JSON.
   ///
   /// - Parameters:
   ///   - command: the kind of exchange, which determines the members.
-  ///   - output: receives the line.
-  func appendJSON(_ command: SyncSession.Kind, to output: inout [UInt8]) {
+  ///   - end: the byte that ends the row.
+  ///   - output: receives the row.
+  func appendJSON(_ command: SyncSession.Kind, end: UInt8, to output: inout [UInt8]) {
     var row = JSONRow()
     if command == .sync { row.add("acknowledgedChangeIds", pushed, Self.append) }
     row.add("attempts", attempts)
@@ -74,7 +80,7 @@ extension SyncReport {
     row.add("waitingThere", waitingThere)
     if let cost { row.add("writes", cost.writes) }
     row.append(to: &output)
-    output.append(UInt8(ascii: "\n"))
+    output.append(end)
   }
 
   /// When the nodes of the remote were listed last, if that is known and not now.

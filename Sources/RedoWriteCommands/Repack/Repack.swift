@@ -16,7 +16,7 @@ enum Repack: Command {
     "geometric", .required("factor"),
     help: "how many times the nodes of all smaller packs each pack has (default 2)")
   static var options: [OptionSpec] {
-    [all, geometric, .dryRun, .quiet, .json]
+    [all, geometric, .dryRun, .quiet, .json, .progress]
   }
 
   /// With a larger factor, packs would be merged all the time.

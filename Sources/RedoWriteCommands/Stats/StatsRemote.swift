@@ -46,7 +46,7 @@ enum StatsRemote {
       facts.add("reads", cost.reads)
       facts.add("writes", cost.writes)
     } else {
-      let found = try RemoteGreeting.ask(remote, opened, &context)
+      let found = try RemoteGreeting.ask(remote, opened, context.effects)
       try RemoteIdentity(remote, opened).check(found.server)
       // The greeting of such a remote does not name an account, so no user id is added.
       if let device { facts.add("deviceId", device) }

@@ -20,7 +20,7 @@ enum SyncCommand: Command {
   static var options: [OptionSpec] {
     [
       .dryRun, SyncOptions.task, all, SyncOptions.interval, .heading("merging"), merge,
-      PassphraseSource.descriptorOption, .heading("what is printed"), .json,
+      PassphraseSource.descriptorOption, .heading("what is printed"), .json, .nul,
       .heading("how"),
     ] + SyncOptions.common
   }
@@ -82,7 +82,7 @@ enum SyncCommand: Command {
     }
     if options.has(.json) {
       try context.output.append { output throws in
-        report.appendJSON(.sync, to: &output)
+        report.appendJSON(.sync, end: options.rowEnd, to: &output)
       }
     }
     guard !first.isDenied else {

@@ -25,7 +25,7 @@ enum UpdateRef: Command {
     "batch-updates", help: "make what can be made, and print a row for each other change")
   private static let strict = OptionSpec(
     "strict", help: "with --batch-updates, exit 1 if any change was rejected")
-  static var options: [OptionSpec] { [reason, delete, stdin, .nulInput, batch, strict] }
+  static var options: [OptionSpec] { [reason, delete, stdin, .nulInput, batch, strict, .json] }
 
   /// The longest line or field of input, in bytes: enough for two ids for each of many heads.
   private static let lineLimit = 1 << 20
@@ -54,7 +54,7 @@ enum UpdateRef: Command {
     context.holdSignals()
     var queue = RefQueue(opened, now: context.clock(), message: message)
     try queue.add(change)
-    return try finish(&queue, &context, isBatch: false) ? .ok : .no
+    return try finish(&queue, &context, Manner()) ? .ok : .no
   }
 
   /// The change that the command line asks for.
@@ -76,7 +76,7 @@ enum UpdateRef: Command {
   private static func runInput(
     _ context: inout Context, _ options: ParsedOptions, _ message: String
   ) throws -> Exit {
-    let isBatch = options.has(batch)
+    let manner = Manner(isBatch: options.has(batch), isJSON: options.has(.json))
     let opened = try context.effects.openRepository()
     context.holdSignals()
     var input = RefCommandReader(
@@ -94,28 +94,30 @@ enum UpdateRef: Command {
       case .option: break
       case .start:
         // What was queued before `start` becomes part of the transaction.
-        try answer("start", &context)
+        try answer("start", manner, &context)
       case .prepare:
-        guard try prepare(&queue, &context, isBatch: isBatch) else { return .no }
-        try answer("prepare", &context)
+        guard try prepare(&queue, &context, manner) else { return .no }
+        try answer("prepare", manner, &context)
       case .abort:
         queue.clear()
-        try answer("abort", &context)
+        try answer("abort", manner, &context)
       case .commit:
-        guard try finish(&queue, &context, isBatch: isBatch, &isWhole) else { return .no }
-        try answer("commit", &context)
+        guard try finish(&queue, &context, manner, &isWhole) else { return .no }
+        try answer("commit", manner, &context)
         // The next transaction sees the results of this one.
         queue = RefQueue(opened, now: context.clock(), message: message)
       }
     }
     if state == .open {
-      guard try finish(&queue, &context, isBatch: isBatch, &isWhole) else { return .no }
+      guard try finish(&queue, &context, manner, &isWhole) else { return .no }
     }
     return isWhole || !options.has(strict) ? .ok : .no
   }
 
-  private static func answer(_ word: String, _ context: inout Context) throws {
-    try context.output.writeLine("\(word): ok")
+  private static func answer(
+    _ word: String, _ manner: Manner, _ context: inout Context
+  ) throws {
+    try context.output.writeLine(manner.isJSON ? "{\"done\":\"\(word)\"}" : "\(word): ok")
     try context.output.flush()
   }
 
@@ -123,43 +125,62 @@ enum UpdateRef: Command {
   ///
   /// - Returns: whether the transaction can go on; if it cannot, the reason has been reported.
   private static func prepare(
-    _ queue: inout RefQueue, _ context: inout Context, isBatch: Bool
+    _ queue: inout RefQueue, _ context: inout Context, _ manner: Manner
   ) throws -> Bool {
     let rejections = try queue.prepare()
-    if isBatch || rejections.isEmpty { return true }
+    if manner.isBatch || rejections.isEmpty { return true }
     queue.clear()
     context.errors(rejections, summary: "changes are refused") { context.error($0.words) }
     return false
   }
 
   private static func finish(
-    _ queue: inout RefQueue, _ context: inout Context, isBatch: Bool
+    _ queue: inout RefQueue, _ context: inout Context, _ manner: Manner
   ) throws -> Bool {
     var isWhole = true
-    return try finish(&queue, &context, isBatch: isBatch, &isWhole)
+    return try finish(&queue, &context, manner, &isWhole)
   }
 
   /// Makes the changes.
   ///
   /// - Returns: whether they were made; with `--batch-updates`, `isWhole` says whether all were.
   private static func finish(
-    _ queue: inout RefQueue, _ context: inout Context, isBatch: Bool, _ isWhole: inout Bool
+    _ queue: inout RefQueue, _ context: inout Context, _ manner: Manner, _ isWhole: inout Bool
   ) throws -> Bool {
     if !queue.isPrepared {
-      guard try prepare(&queue, &context, isBatch: isBatch) else { return false }
+      guard try prepare(&queue, &context, manner) else { return false }
     }
-    let rejections = queue.rejections
+    let refused = queue.rejections
     try context.checkInterrupt()
     try queue.commit(context.effects)
-    for rejection in rejections {
+    for rejection in refused {
       isWhole = false
       context.error(rejection.words)
-      let update = rejection.update
-      try context.output.writeLine(
-        "rejected \(update.change.name.text) \(RefValue.text(update.new)) "
-          + "\(RefValue.text(update.old ?? [])) \(rejection.reason.gitText)")
+      try rejections(manner).write(rejection, &context)
     }
     return true
+  }
+}
+
+extension UpdateRef {
+  /// How changes are made, and rows are written.
+  private struct Manner {
+    /// Whether what can be made is made, although other changes cannot.
+    var isBatch = false
+    /// Whether rows are JSON.
+    var isJSON = false
+  }
+
+  /// A row for a change that was not made, in the words of git's update-ref.
+  private static func rejections(_ manner: Manner) -> RowWriter<RefRejection> {
+    RowWriter(
+      [
+        .word("verb", in: .text) { _ in "rejected" },
+        .word("name") { $0.update.change.name.text },
+        .word("new") { RefValue.text($0.update.new) },
+        .word("old") { RefValue.text($0.update.old ?? []) },
+        .word("reason") { $0.reason.gitText },
+      ], isJSON: manner.isJSON, end: UInt8(ascii: "\n"))
   }
 }
 

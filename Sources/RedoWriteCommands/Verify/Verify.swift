@@ -6,18 +6,21 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// `redo verify [--profile=<profile>] [<options>] [--all | --stdin | --ndjson | <revision>...]`.
+/// `redo verify [--profile=<profile>] [<options>] [--all | --stdin | --ndjson | <revision>... | <file>...]`.
 enum Verify: Command {
   static let name = "verify"
+  static let readsArchives = true
+  static let worksWithReceipts = true
   static let summary = "check nodes, or the whole store, to the last byte"
   static var usage: [String] {
     [
       "redo-verify [--sample=<n>/<t>] [--max-duration=<time>] [--resume=<token>]\n"
         + "            [--profile=<profile>] [--json] [-z] [--[no-]progress]",
       "redo-verify [--profile=<profile>] [--pass=<letters> | --explain] [--json] [-z]\n"
-        + "            (<revision>... | --all | --stdin | --ndjson)",
+        + "            [<keys>] (<revision>... | <file>... | --all | --stdin | --ndjson)",
       "redo-verify --summary=<of> [--profile=<profile>] [--json] [-z]\n"
-        + "            [<revision>... | --all | --stdin | --ndjson]",
+        + "            [<keys>] [<revision>... | <file>... | --all | --stdin | --ndjson]",
+      "redo-verify --missing [--json] [-z] [<keys>] [--ndjson | <file>...]",
       "redo-verify --proof[=<file>] [--key=<hex>] [--json] [-z]",
       "redo-verify [--repair-from=<source> [--allow-unsigned]] [--repair-refs] [-n] [--json] [-z]",
     ]
@@ -25,6 +28,8 @@ enum Verify: Command {
 
   private static let ndjson = OptionSpec(
     "ndjson", help: "read nodes from standard input, a line each, from wherever they come")
+  private static let missing = OptionSpec(
+    "missing", help: "list the nodes that are named and are not there, and what names them")
   private static let proof = OptionSpec(
     "proof", .optional("file"),
     help: "check a proof of redo prove; from standard input without <file>")
@@ -36,7 +41,7 @@ enum Verify: Command {
   static var options: [OptionSpec] {
     [.allNodes, .stdinIDs, ndjson, .profile, pass, explain, VerifySummary.option]
       + VerifyStore.options + VerifyRepair.options
-      + [proof, CheckpointWords.key, .json, .nulBoth]
+      + [missing, proof, CheckpointWords.key, .json, .nulBoth] + SealKeys.options
   }
 
   static func run(
@@ -46,8 +51,16 @@ enum Verify: Command {
     guard !options.has(CheckpointWords.key) else {
       throw CommandError.usage("'--key' is about '--proof', which is not given")
     }
-    if let repair = try repair(options) { return try repair.run(&context) }
-    guard try isOfStore(options) else { return try nodes(options).run(&context) }
+    if let repair = try repair(options) {
+      context.effects.surroundings.refuseReceipts()
+      return try repair.run(&context)
+    }
+    if options.has(missing) {
+      context.effects.surroundings.refuseReceipts()
+      return try listMissing(&context, options)
+    }
+    let files = try files(options, context.effects)
+    guard try isOfStore(options) else { return try nodes(options, files).run(&context) }
     return try VerifyStore.run(
       &context, options, try options.choice(.profile, as: Profile.self) ?? .v1,
       isJSON: options.has(.json), end: options.rowEnd)
@@ -62,6 +75,43 @@ enum Verify: Command {
         "option '\(stranger.spelling)' is of the store as a whole, not of nodes")
     }
     return false
+  }
+
+  /// The arguments if they are files, in their order; none if they are revisions.
+  ///
+  /// - Throws: `usage` when there are both.
+  private static func files(_ options: ParsedOptions, _ effects: Effects) throws -> [String] {
+    guard !options.arguments.isEmpty else { return [] }
+    let opened = try effects.openRepositoryIfPresent()
+    let files = options.arguments.filter { effects.isFile($0, besides: opened) }
+    guard files.isEmpty || files.count == options.arguments.count else {
+      let other = options.arguments.first { !files.contains($0) } ?? ""
+      throw CommandError.usage(
+        "'\(files[0])' is a file, and '\(other)' is none: files and revisions are verified apart")
+    }
+    return files
+  }
+
+  /// The mode that lists what is named and is not there.
+  private static func listMissing(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws -> Exit {
+    let own = [missing, ndjson, .json, .nulBoth] + SealKeys.options
+    if let other = Self.options.first(where: { spec in
+      options.has(spec) && !own.contains { $0.isSame(as: spec) }
+    }) {
+      throw CommandError.usage("'--missing' judges nothing, and takes no '\(other.spelling)'")
+    }
+    var files = options.arguments
+    if options.has(ndjson) {
+      guard files.isEmpty else {
+        throw CommandError.usage("'--ndjson' takes no ids as arguments")
+      }
+      files = [InputFile.standardInputSign]
+    }
+    return try VerifyMissing.run(
+      files, try SealKeys(options, reading: files), isJSON: options.has(.json), end: options.rowEnd,
+      &context)
   }
 
   /// The repair mode, if it is asked for.
@@ -81,7 +131,7 @@ enum Verify: Command {
   }
 
   /// The mode with one row for each node.
-  private static func nodes(_ options: ParsedOptions) throws -> VerifyNodes {
+  private static func nodes(_ options: ParsedOptions, _ files: [String]) throws -> VerifyNodes {
     let summary = try VerifySummary(options)
     var source = try options.only(oneOf: [.allNodes, .stdinIDs, ndjson])
     if source == nil, options.arguments.isEmpty, summary != nil { source = .allNodes }
@@ -96,11 +146,14 @@ enum Verify: Command {
       try PassLetters(text)
     }
     _ = try options.only(oneOf: [pass, explain, VerifySummary.option])
+    let isPiped = source.map { $0.isSame(as: ndjson) || $0.isSame(as: .stdinIDs) } ?? false
+    let keys = try SealKeys(
+      options, reading: isPiped ? [InputFile.standardInputSign] : options.arguments)
     return VerifyNodes(
-      source: nodeSource(source, options.arguments),
+      source: files.isEmpty ? nodeSource(source, options.arguments) : .files(files),
       profile: try options.choice(.profile, as: Profile.self) ?? .v1,
       isJSON: options.has(.json), end: options.rowEnd,
-      passing: passing, explains: explains, summary: summary)
+      passing: passing, explains: explains, summary: summary, keys: keys)
   }
 
   /// The mode in which only a proof is checked.

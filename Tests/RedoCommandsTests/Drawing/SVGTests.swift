@@ -109,6 +109,65 @@ struct SVGTests {
     }
   }
 
+  @Test("no dot covers another, however many there are in one minute")
+  func bursts() throws {
+    for seed in SeededRandom.seeds("SVG bursts") {
+      var random = SeededRandom(seed: seed)
+      let count = random.once(in: 2) ? 300 : 2900
+      // Three bursts, and a few changes over a year.
+      let changes = (0..<count).map { place in
+        let day = Int64(random.once(in: 20) ? random.below(365) : [10, 200, 364][random.below(3)])
+        let wall = Drawn.now + day * 86_400_000 + Int64(random.below(60_000))
+        return Drawn.change(place, [], wall, device: random.once(in: 5) ? "tablet" : "phone")
+      }
+      let middles = try dots(draw(changes)).values.map { dot in
+        try middle(dot).split(separator: " ").map { Double($0) ?? 0 }
+      }
+      #expect(middles.count == count)
+      let least = count > DeviceLanes.normalLimit ? 5.8 : 8.5
+      let rows = Dictionary(grouping: middles) { $0[1] }
+      for row in rows.values {
+        let columns = row.map { $0[0] }.sorted()
+        #expect(
+          zip(columns, columns.dropFirst()).allSatisfy { $1 - $0 > least - 0.06 }, "seed \(seed)")
+        #expect(columns.allSatisfy { $0 >= 216 && $0 <= 1168 }, "seed \(seed)")
+      }
+      let heights = rows.keys.sorted()
+      #expect(zip(heights, heights.dropFirst()).allSatisfy { $1 - $0 >= least }, "seed \(seed)")
+    }
+  }
+
+  @Test("a change that stands alone stands at its time; a burst stays around its own")
+  func spread() {
+    let room = LanePlaces.Room(distance: 10, columns: 0...1000, rowCount: 1)
+    func columns(_ wanted: [Int]) -> [Int] {
+      LanePlaces(wanted.map { LanePlaces.Item(x: $0, parents: []) }, room).columns
+    }
+    #expect(columns([0, 500, 1000]) == [0, 500, 1000])
+    #expect(columns([500, 500, 500, 700]) == [490, 500, 510, 700])
+    #expect(columns([0, 0, 0]) == [0, 10, 20])
+    #expect(columns([1000, 1000, 1000]) == [980, 990, 1000])
+    // What the row does not hold goes to a second one.
+    let many = LanePlaces(
+      [Int](repeating: 300, count: 150).map { LanePlaces.Item(x: $0, parents: []) }, room)
+    #expect(many.rowCount == 2)
+    #expect(Set(many.columns.indices.map { [many.columns[$0], many.rows[$0]] }).count == 150)
+  }
+
+  @Test("a line leads over no dot of its device: a branch has a line of its own")
+  func branches() throws {
+    // 0 is the newest: 3 is the root, 2 and 1 one line, and 0 follows the root, too.
+    let hour = Int64(3_600_000)
+    let changes = [
+      Drawn.change(0, [3], Drawn.now + 3 * hour), Drawn.change(1, [2], Drawn.now + 2 * hour),
+      Drawn.change(2, [3], Drawn.now + hour), Drawn.change(3, [], Drawn.now),
+    ]
+    let middles = try dots(draw(changes)).mapValues(middle)
+    let heights = (0...3).map { middles[Drawn.id($0).text]?.split(separator: " ").last }
+    #expect(heights[3] == heights[2] && heights[2] == heights[1])
+    #expect(heights[0] != heights[1])
+  }
+
   @Test("a deletion is a square, a merge a diamond, a beginning a ring")
   func shapes() throws {
     let dots = dots(

@@ -1,11 +1,11 @@
 // What is kept of a history for the next exchange: it says the same as the history, and nothing once that has changed.
 
 import RedoObject
-import RedoRemote
 import RedoStore
 import TestSupport
 import Testing
 
+@testable import RedoRemote
 @testable import RedoRepository
 @testable import RedoShell
 
@@ -105,5 +105,59 @@ struct ComparedHistoryTests {
     #expect(try kept()?.count == 24)
     try store.redo("commit", "-q", "create", "--title=new")
     #expect(try kept() == nil)
+  }
+
+  @Test("a forged tree of other places is made anew, and is no trap")
+  func forged() throws {
+    let store = try mixed()
+    let kept = KeptTree(try store.open(), allowsUnsigned: false)
+    let source = try history(store).source()
+    let tree = try #require(source.tree)
+    var opening = tree.top.opening
+    let first = opening[0]
+    opening[0] = RangeTree.Run(bound: first.bound, end: first.end + 1, digest: first.digest)
+    let top = try #require(RangeTree.Top(root: tree.top.root, opening: opening))
+    let other = try #require(RangeTree(top: top, pieces: tree.pieces))
+    let moment = try #require(try kept.moment())
+    kept.keep(other, of: source, at: moment)
+    let found = try history(store)
+    #expect(found.top == top)
+    // As the answer to a client that began with it.
+    let digests = RangeDigests(salt: RangeSalt { 0 })
+    var initiator = RangeInitiator<HistorySource>(top, digests)
+    _ = try initiator.next()
+    let isSame = initiator.use(try found.source())
+    #expect(!isSame)
+    while let message = try initiator.next() {
+      try initiator.take(RangeResponder(source, digests).answer(message))
+    }
+    #expect(initiator.difference.isEmpty)
+    #expect(kept.tree(at: moment) == tree)
+  }
+
+  @Test("a history without what could not be read is not kept: it may come again")
+  func damaged() throws {
+    let store = try TemporaryStore()
+    try store.redo("key", "generate")
+    try store.fill(12)
+    let id = try #require(try store.log().last)
+    let name = "objects/\(id.hex.prefix(2))/\(id.hex.dropFirst(2))"
+    let directory = try Directory.open(store.path + "/.redo")
+    let bytes = try #require(try directory.readFile(name))
+    try directory.unlink(name)
+    for file in ["graph", "graph.tail", "graph.heads", "graph.tree"] {
+      _ = try? directory.unlink("cache/\(file)")
+    }
+    let shelf = SourceShelf()
+    func count() throws -> Int {
+      let opened = try store.open()
+      return try ComparedHistory(
+        opened, allowsUnsigned: false, unreadable: opened.unreadableNodes(), on: shelf,
+        store.context().effects
+      ).counts.compared
+    }
+    #expect(try count() == 23)
+    try directory.openFile(name, .write, [.create]).writeAll(bytes)
+    #expect(try count() == 24)
   }
 }

@@ -106,6 +106,34 @@ def notes(folder):
     valid("other-algorithm", note(good, DASH + BEN.public + " " + b64(key_id(BEN.public, 4, BEN.public) + bytes(72)), own), 5)
     valid("same-twice", note(good, own, own), 5)
 
+    def stated(kind, count, heads):
+        return [f"objects {kind} {count} {sha(b'ids').hex()}", f"heads {kind} {heads} {sha(b'heads').hex()}"]
+
+    nodes = stated("node", 5, 2)
+    valid("objects", note(good + nodes), 5)
+    valid("objects-none", note(good + stated("node", 0, 0)), 5)
+    valid("objects-all-heads", note(good + stated("node", 5, 5)), 5)
+    valid("objects-of-kinds", note(good + stated("blob", 1, 1) + nodes + stated("zebra", 2**63 - 1, 1)), 5)
+    for name, more, line in [
+        ("objects-alone", nodes[:1], 9),
+        ("heads-alone", nodes[1:], 8),
+        ("heads-before-objects", nodes[::-1], 8),
+        ("heads-of-another-kind", [nodes[0], stated("blob", 5, 2)[1]], 9),
+        ("heads-more-than-objects", stated("node", 5, 6), 9),
+        ("heads-of-nothing", stated("node", 0, 1), 9),
+        ("heads-none-of-some", stated("node", 5, 0), 9),
+        ("kinds-out-of-order", nodes + stated("blob", 1, 1), 10),
+        ("kinds-twice", nodes + nodes, 10),
+        ("kind-case", [nodes[0].replace("node", "Node"), nodes[1]], 8),
+        ("kind-empty", ["objects  5 " + ZERO, nodes[1]], 8),
+        ("objects-zeros", [nodes[0].replace(" 5 ", " 05 "), nodes[1]], 8),
+        ("objects-large", [nodes[0].replace(" 5 ", f" {2**63} "), nodes[1]], 8),
+        ("objects-case", ["objects node 5 " + "AB" * 32, nodes[1]], 8),
+        ("objects-short", ["objects node 5 " + ZERO[1:], nodes[1]], 8),
+        ("objects-more", [*nodes, "note more"], 10),
+    ]:
+        invalid(name, note(good + more), line)
+
     def other(index, line):
         return note(good[:index] + [line] + good[index + 1:])
 

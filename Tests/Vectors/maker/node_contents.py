@@ -34,7 +34,7 @@ MEMBERS = {
     "SNOOZE": {"todoTaskId": (GOOD_UUID, NOT_UUID), "daysToExtend": DAYS, "notes": ([*GOOD_TEXT, ("empty", "")], NOT_TEXT)},
     "COMPLETE": {"completedAt": (GOOD_TIME, NOT_TIME)},
 }
-REQUIRED = {"CREATE": ["title"], "CREATE_TODO": ["todoTaskId"], "ADD_TODO": ["todoTaskId"], "COMPLETE_TODO": ["todoTaskId", "completed"],
+REQUIRED = {"CREATE": ["title"], "CREATE_TODO": ["todoTaskId"], "ADD_TODO": ["todoTaskId"], "COMPLETE_TODO": ["todoTaskId"],
             "SNOOZE": ["todoTaskId"], "COMPLETE": ["completedAt"]}
 FORBIDDEN = {"archived": True, "deleted": False, "todoTasks": [], "guid": TODO, "todos": []}
 
@@ -67,6 +67,7 @@ def make(m):
                 m.invalid("payload-missing", f"{word(action)}-{word(member)}-{shape}", pointer_of("data", shape, member), {"/data": {shape: content}}, action=action)
         m.valid("payload-missing", f"{word(action)}-only-what-is-required",
                 {"/data/fields": {k: v for k, v in CONTENT[action].items() if k in members or k == "daysToExtend"}}, action=action)
+    m.valid("payload-missing", "complete-todo-only-what-is-required-payload", {"/data": {"payload": {"todoTaskId": TODO}}}, action="COMPLETE_TODO")
     snooze(m)
     updates(m)
     ranges(m)

@@ -17,7 +17,7 @@ struct DeviceLanes {
   /// The most lanes; the last one is for all other devices.
   static let laneLimit = 24
 
-  /// The height of a lane, in pixels.
+  /// The height of a lane, in pixels; with dots that have no place in it, a lane is higher.
   static let laneHeight = 52
   /// The first column of pixels of the lanes, and the one after the last.
   static let columns = 208..<1176
@@ -30,13 +30,18 @@ struct DeviceLanes {
   private struct Lane {
     let name: String
     var count = 0
+    /// The first row of pixels, counted from the first of all lanes, and the number of rows.
+    var top = 0
+    var height = DeviceLanes.laneHeight
   }
 
   private let changes: [DrawnChange]
   private let top: Int
-  private let lanes: [Lane]
+  private var lanes: [Lane]
   /// The lane of each change.
   private let laneOf: [Int]
+  /// The place of each change, in tenths of a pixel; none with bars.
+  private var points: [(x: Int, y: Int)] = []
   private let first: Int64
   private let last: Int64
   /// Whether bars are drawn instead of dots.
@@ -56,6 +61,19 @@ struct DeviceLanes {
     isDense =
       changes.count > Self.changeLimit
       || changes.lazy.map(\.parents.count).reduce(0, +) > Self.edgeLimit
+    let members = isDense ? [] : members()
+    let places = placeDots(members)
+    var next = 0
+    for number in lanes.indices {
+      lanes[number].top = next
+      if number < places.count {
+        let margin = 2 * Self.laneMargin
+        lanes[number].height = max(
+          Self.laneHeight, (places[number].rowCount - 1) * rowHeight / 10 + margin)
+      }
+      next += lanes[number].height
+    }
+    setPoints(places, members)
   }
 
   /// The lanes in the order of their first changes.
@@ -86,17 +104,23 @@ struct DeviceLanes {
   }
 
   /// The height of the lanes and of the axis below, in pixels.
-  var height: Int { lanes.count * Self.laneHeight + 44 }
+  var height: Int { lanesHeight + 44 }
+
+  private var lanesHeight: Int { lanes.reduce(0) { $0 + $1.height } }
 
   // MARK: - Places, in tenths of a pixel
 
+  private static let inset = 8
+  /// The least distance between dots and the edge of their lane, in pixels.
+  private static let laneMargin = 8
+
   private func x(_ time: Int64) -> Int {
-    let inset = 8
+    let inset = Self.inset
     let width = Int64(10 * (Self.columns.count - 2 * inset))
     return 10 * (Self.columns.lowerBound + inset) + Int((time - first) * width / (last - first))
   }
 
-  private func middle(_ lane: Int) -> Int { 10 * (top + lane * Self.laneHeight) + 260 }
+  private func middle(_ lane: Int) -> Int { 10 * (top + lanes[lane].top) + 5 * lanes[lane].height }
 
   // MARK: - Parts
 
@@ -107,10 +131,11 @@ struct DeviceLanes {
   }
 
   private func appendGround(to svg: inout SVGText) {
-    let bottom = top + lanes.count * Self.laneHeight
-    for number in lanes.indices where number % 2 == 0 {
-      let y = top + number * Self.laneHeight
-      svg.raw("<rect class=\"b\" x=\"16\" y=\"\(y)\" width=\"1168\" height=\"52\" rx=\"4\"/>\n")
+    let bottom = top + lanesHeight
+    for (number, lane) in lanes.enumerated() where number % 2 == 0 {
+      let (y, height) = (top + lane.top, lane.height)
+      svg.raw(
+        "<rect class=\"b\" x=\"16\" y=\"\(y)\" width=\"1168\" height=\"\(height)\" rx=\"4\"/>\n")
     }
     for tick in TimeTicks.ticks(from: first, to: last, limit: 11) {
       let place = x(tick.time)
@@ -118,8 +143,8 @@ struct DeviceLanes {
       svg.label(tick.label, x: place / 10, y: bottom + 18, "t")
       if let date = tick.date { svg.label(date, x: place / 10, y: bottom + 32, "t") }
     }
-    for (number, lane) in lanes.enumerated() {
-      let y = top + number * Self.laneHeight
+    for lane in lanes {
+      let y = top + lane.top + (lane.height - Self.laneHeight) / 2
       svg.raw("<g>")
       svg.title(lane.name)
       svg.label(DrawnText.line(lane.name, width: 26), x: 24, y: y + 24)
@@ -131,7 +156,6 @@ struct DeviceLanes {
   private var isSmall: Bool { changes.count > Self.normalLimit }
 
   private func appendDots(to svg: inout SVGText) {
-    let points = points()
     svg.raw("<path class=\"\(isSmall ? "e f" : "e")\" d=\"")
     for (place, change) in changes.enumerated() {
       for parent in change.distinctParents {
@@ -152,22 +176,51 @@ struct DeviceLanes {
     }
   }
 
-  /// The place of each change: in the middle of its lane, or off the middle if that place is taken.
-  private func points() -> [(x: Int, y: Int)] {
-    let distance = isSmall ? 58 : 85
-    let rows = isSmall ? [0, -60, 60, -120, 120, -180, 180] : [0, -90, 90, -180, 180]
-    var points = changes.map { (x: x($0.wall.milliseconds), y: 0) }
-    var lastOf = Array(
-      repeating: Array(repeating: Int.min / 2, count: rows.count), count: lanes.count)
-    let order = points.indices.sorted { (points[$0].x, $1) < (points[$1].x, $0) }
-    for place in order {
-      let (lane, x) = (laneOf[place], points[place].x)
-      let free = rows.indices.first { x - lastOf[lane][$0] >= distance }
-      let row = free ?? rows.indices.min { lastOf[lane][$0] < lastOf[lane][$1] } ?? 0
-      lastOf[lane][row] = x
-      points[place].y = middle(lane) + rows[row]
+  /// The distance between rows of dots, in tenths of a pixel.
+  private var rowHeight: Int { isSmall ? 60 : 90 }
+
+  /// Lays out the dots of each lane.
+  private func placeDots(_ members: [[Int]]) -> [LanePlaces] {
+    let (left, right) = (Self.columns.lowerBound, Self.columns.upperBound)
+    let room = LanePlaces.Room(
+      distance: isSmall ? 58 : 85,
+      columns: 10 * (left + Self.inset)...10 * (right - Self.inset), rowCount: isSmall ? 7 : 5)
+    return members.map { members in
+      var numbers: [Int: Int] = [:]
+      for (number, place) in members.enumerated() { numbers[place] = number }
+      let items = members.enumerated().map { number, place in
+        LanePlaces.Item(
+          x: x(changes[place].wall.milliseconds),
+          parents: changes[place].distinctParents.compactMap { parent in
+            // A parent with a later wall time leads no line to the right.
+            numbers[parent].flatMap { $0 < number ? $0 : nil }
+          })
+      }
+      return LanePlaces(items, room)
     }
-    return points
+  }
+
+  /// The changes of each lane in the order of time, parents before children of the same moment.
+  private func members() -> [[Int]] {
+    var members = [[Int]](repeating: [], count: lanes.count)
+    let walls = changes.map(\.wall.milliseconds)
+    for place in changes.indices.sorted(by: { (walls[$0], $1) < (walls[$1], $0) }) {
+      members[laneOf[place]].append(place)
+    }
+    return members
+  }
+
+  private mutating func setPoints(_ places: [LanePlaces], _ members: [[Int]]) {
+    guard !places.isEmpty else { return }
+    points = changes.map { _ in (0, 0) }
+    for (lane, members) in members.enumerated() {
+      for (number, place) in members.enumerated() {
+        // With an even number of rows there is one more above the middle.
+        let lift = places[lane].rowCount % 2 == 0 ? rowHeight / 2 : 0
+        let y = middle(lane) + places[lane].rows[number] * rowHeight + lift
+        points[place] = (places[lane].columns[number], y)
+      }
+    }
   }
 
   private func appendDot(_ change: DrawnChange, _ x: Int, _ y: Int, to svg: inout SVGText) {
@@ -226,7 +279,7 @@ struct DeviceLanes {
     // The rest of the height separates the lane from its neighbours.
     let room = 10 * (Self.laneHeight - 6)
     for lane in lanes.indices {
-      let bottom = 10 * (top + (lane + 1) * Self.laneHeight)
+      let bottom = 10 * (top + lanes[lane].top + lanes[lane].height)
       var paths = [String](repeating: "", count: Self.kindCount)
       for bar in 0..<Self.barCount where totals[lane * Self.barCount + bar] > 0 {
         let index = lane * Self.barCount + bar

@@ -32,6 +32,8 @@ struct LaneRow {
     case rising
     /// A change without parents, with one, with several.
     case root, change, merge
+    /// A change on a side of a range.
+    case side(Unicode.Scalar)
     /// A sign for everything beyond the last lane that is drawn.
     case beyond
 
@@ -124,6 +126,7 @@ extension LaneRow.Mark {
     case .crossing: "│"
     case .falling: "╲"
     case .rising: "╱"
+    case .side(let mark): String(mark)
     case .root: "○"
     case .change: "●"
     case .merge: "◆"
@@ -137,6 +140,7 @@ extension LaneRow.Mark {
     case .crossing: "|"
     case .falling: "\\"
     case .rising: "/"
+    case .side(let mark): String(mark)
     case .root: "o"
     case .change: "*"
     case .merge: "M"

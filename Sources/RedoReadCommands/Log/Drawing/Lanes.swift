@@ -86,12 +86,17 @@ struct Lanes {
   ///   - place: its place in the list, greater than those of the changes drawn before.
   ///   - parents: the places of its parents, each greater than its own.
   ///   - parentCount: how many parents it has, shown or not; if `nil`, the number of `parents`.
+  ///   - mark: what stands in place of the usual symbol, one column wide.
   /// - Returns: the drawing beside it.
-  mutating func next(place: Int, parents: [Int], parentCount: Int? = nil) -> LaneRows {
+  mutating func next(
+    place: Int, parents: [Int], parentCount: Int? = nil, mark: Unicode.Scalar? = nil
+  )
+    -> LaneRows
+  {
     precondition(parents.allSatisfy { $0 > place }, "BUG: a parent stands before its child")
     let parents = DrawnChange.distinct(parents)
     let (own, before) = enter(place, isLeaving: !parents.isEmpty)
-    let (first, rest) = entry(own, max(parents.count, parentCount ?? 0))
+    let (first, rest) = entry(own, max(parents.count, parentCount ?? 0), mark)
     let after = leave(place, own, to: parents)
     while let last = lanes.last, last == nil { lanes.removeLast() }
     return LaneRows(before: before, first: first, rest: rest, after: after)
@@ -200,12 +205,14 @@ struct Lanes {
   }
 
   /// The rows of an entry.
-  private func entry(_ own: Int, _ parentCount: Int) -> (first: String, rest: String) {
+  private func entry(
+    _ own: Int, _ parentCount: Int, _ mark: Unicode.Scalar?
+  ) -> (first: String, rest: String) {
     var row = straight(without: own)
     var rest = row
     if beyondCount > 0 { row.put(.beyond, 0, at: 2 * beyond) }
     let sign: LaneRow.Mark = parentCount == 0 ? .root : parentCount == 1 ? .change : .merge
-    row.put(sign, color(own), at: 2 * own)
+    row.put(mark.map { .side($0) } ?? sign, color(own), at: 2 * own)
     if own < beyond, parentCount > 0 { rest.put(.lines(.vertical), color(own), at: 2 * own) }
     if beyondCount > (own == beyond && parentCount == 0 ? 1 : 0) {
       rest.put(.beyond, 0, at: 2 * beyond)

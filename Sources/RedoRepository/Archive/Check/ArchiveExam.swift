@@ -61,9 +61,10 @@ package enum ArchiveExam {
     }
     let directory = file.reader.directory
     let heads = judge.heads.sorted
+    let ids = judge.ids
     try judge.finish(directory)
     var findings = try ManifestCheck.findings(
-      path, directory, isSealed: file.row.isSealed, heads: heads, effects)
+      path, directory, isSealed: file.row.isSealed, heads: heads, ids: ids, effects)
     if let finding = try ArchiveDocuments.finding(path, directory, effects) {
       findings.append(finding)
     }

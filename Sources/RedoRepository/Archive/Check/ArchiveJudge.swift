@@ -13,6 +13,8 @@ struct ArchiveJudge: ~Copyable {
   private var decoder = NodeDecoder()
   /// The nodes that have no child in the archive.
   private(set) var heads = HeadTally()
+  /// All nodes, in the order of the archive.
+  private(set) var ids: [ObjectID] = []
 
   init(_ profile: Profile, _ path: String) {
     self.profile = profile
@@ -42,7 +44,10 @@ struct ArchiveJudge: ~Copyable {
         throw ArchiveExamFault.notANode(node.id, path: path)
       }
     }
-    for node in packed { heads.add(node.object.id, parents: node.parents) }
+    for node in packed {
+      heads.add(node.object.id, parents: node.parents)
+      ids.append(node.object.id)
+    }
     if let fault = tally.add(packed, fileBytes: fileBytes) {
       throw ArchiveExamFault.misordered(fault, path: path)
     }

@@ -48,6 +48,10 @@ package struct ArchiveMaking: ~Copyable {
     package var isOfRemote = false
     /// The recipients that archives are encrypted for, as `SealRecipients.keys` reads them.
     package var recipients: [String] = []
+    /// Archives whose nodes, and whatever these build on, are left out.
+    package var since: [String] = []
+    /// Whether it is no error when there is nothing to write.
+    package var isIncrement = false
     /// The source of the passphrase that opens them.
     package var passphrase = SealPassphrase()
     /// The source of the passphrase of the key that signs manifests; `nil` when none are written.
@@ -63,6 +67,12 @@ package struct ArchiveMaking: ~Copyable {
   package enum Step {
     /// The nodes are chosen; the set may be empty.
     case chosen(ArchiveSet)
+    /// These archives have nodes that the chosen ones name as parents.
+    case builds(on: [String])
+    /// This many nodes are left out, because they are in a registered archive that cannot be read.
+    case away(path: String, count: Int)
+    /// There is nothing to write.
+    case nothingNew
     /// This many nodes are in a later archive than their own time says, because of an ancestor.
     case raised(Int)
     /// An archive is written, or would be.
@@ -105,7 +115,7 @@ package struct ArchiveMaking: ~Copyable {
     let seal = try ArchiveSeal(
       recipients: request.recipients, passphrase: request.passphrase, opened, effects)
     guard !request.isOfRemote || seal.lock == nil else { throw ArchiveMakingFault.sealedRemote }
-    guard !request.removes || seal.lock == nil else { throw ArchiveMakingFault.sealedRemoval }
+    if request.removes { try seal.checkReadable(in: opened, effects) }
     let maker = try ManifestMaker(request.manifestKey, opened, effects)
     syncs = request.removes ? true : try opened.refsOptions().sync != .none
     self.seal = seal
@@ -123,9 +133,13 @@ package struct ArchiveMaking: ~Copyable {
       try ArchiveRemoval.complete(&taken, isQuiet: request.isQuiet, effects)
       held = consume taken
     }
-    let set = try chosen(now: effects.clock())
+    let set = try chosen(effects, tell)
     try tell(.chosen(set))
-    if set.count == 0 { throw nothing(in: set) }
+    if set.count == 0 {
+      guard request.isIncrement else { throw nothing(in: set) }
+      try tell(.nothingNew)
+      return nil
+    }
     guard let length = request.split else {
       let part = ArchivePart(
         path: request.path, ids: set.ids, heads: maker.isWanted ? set.heads : [])
@@ -143,7 +157,21 @@ package struct ArchiveMaking: ~Copyable {
   }
 
   /// The chosen nodes; only those in the store itself, where that matters.
-  private func chosen(now: Int64) throws -> ArchiveSet {
+  private func chosen(
+    _ effects: Effects, _ tell: (Step) throws -> Void
+  ) throws -> ArchiveSet {
+    var set = try history(now: effects.clock())
+    if !request.since.isEmpty {
+      try tell(.builds(on: set.leaveOut(request.since, effects)))
+    }
+    try set.leaveOutAway(opened.objects) { path, count throws in
+      try tell(.away(path: path, count: count))
+    }
+    return set
+  }
+
+  /// What the choice names.
+  private func history(now: Int64) throws -> ArchiveSet {
     var set: ArchiveSet
     var isOld = false
     switch request.choice {
@@ -203,8 +231,8 @@ package struct ArchiveMaking: ~Copyable {
       target = try ArchiveTarget(path, isForced: request.isForced, syncs: syncs, effects)
       beside = try maker.target(path, isForced: request.isForced, syncs: syncs, effects)
     }
-    var pass = seal.pass()
-    let directory = try Self.pack(part.ids, opened.objects) { bytes throws in
+    var pass = try seal.pass()
+    let directory = try Self.pack(part.ids, opened.objects, effects) { bytes throws in
       try effects.checkInterrupt()
       let bytes = pass.add(bytes)
       if isStream { try write(bytes) } else { try target?.write(bytes) }
@@ -214,7 +242,8 @@ package struct ArchiveMaking: ~Copyable {
     if beside != nil {
       let manifest = ArchiveManifest(
         directory: directory, fileBytes: pass.fileBytes, fileDigest: pass.digest(),
-        isSealed: pass.isSealed, heads: part.heads)
+        isSealed: pass.isSealed, heads: part.heads,
+        idsDigest: HistoryStatement.digest(of: part.ids.sorted()))
       try beside?.prepare(manifest, maker)
     }
     try target?.commit()
@@ -241,15 +270,17 @@ package struct ArchiveMaking: ~Copyable {
   /// - Parameters:
   ///   - ids: the nodes in the order of a pack.
   ///   - store: where they are.
+  ///   - effects: receives how far it has come.
   ///   - write: receives the bytes, piece by piece.
   /// - Returns: the directory of the pack.
   /// - Throws: `ArchiveMakingFault` for a node that cannot be packed; what the closure throws.
-  private static func pack(
-    _ ids: [ObjectID], _ store: ObjectStore, _ write: ([UInt8]) throws -> Void
+  static func pack(
+    _ ids: [ObjectID], _ store: ObjectStore, _ effects: Effects,
+    _ write: ([UInt8]) throws -> Void
   ) throws -> PackDirectory {
     var writer = PackWriter()
     try HistoryWalk.forEach(
-      ids, store
+      ids, store, progress: Progress(.packing, total: ids.count, effects)
     ) { object, reader throws in
       try packNode(object, &reader)
     } _: { node throws in
@@ -289,7 +320,7 @@ extension HeldArchives {
   fileprivate mutating func takeOut(
     _ directory: PackDirectory, _ path: String, _ effects: Effects
   ) throws -> FreedNodes {
-    let proof = try ArchiveProving.prove(path, effects)
+    let proof = try ArchiveProving.prove(path, .ofSettings, effects)
     guard proof.directory == directory else { throw ArchiveMakingFault.differs(path: path) }
     try register(proof, path, .removing, effects)
     var removal = ArchiveRemoval(opened, proof)

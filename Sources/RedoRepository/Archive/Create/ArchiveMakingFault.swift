@@ -10,7 +10,7 @@ package enum ArchiveMakingFault: Fault {
   case manifestOfStream
   /// The documents beside an archive of a remote would be readable.
   case sealedRemote
-  /// A store could not read the nodes of an encrypted archive.
+  /// The store could not read the nodes of the encrypted archive: it has no key for it that needs no question.
   case sealedRemoval
   /// The file is a registered archive.
   case registered(path: String)
@@ -62,35 +62,60 @@ package enum ArchiveMakingFault: Fault {
 
 /// What keeps an archive from being encrypted.
 package enum SealingFault: Fault {
+  /// What names a recipient.
+  ///
+  /// A line of a file is never repeated: it may be a private key in the wrong place.
+  package enum Name: Equatable, Sendable {
+    /// The text of an option.
+    case text(String)
+    /// The number of a line, from 1, and its file.
+    case line(Int, path: String)
+  }
+
   /// There are more recipients than an archive can have.
   case tooMany(limit: Int)
-  /// A text names no recipient.
-  case unknown(String)
+  /// It names no recipient.
+  case unknown(Name)
+  /// It is a private key: on this line, or in an option when it is `nil`.
+  case secret(Name?)
   /// Neither the keyring nor the trust file has the key of a user.
-  case keyless(user: String)
+  case keyless(user: Name)
   /// The key of a recipient is revoked on a line of the trust file.
-  case revoked(String, line: Int)
+  case revoked(Name, line: Int)
   /// The key of a recipient is not a point of the curve that a secret can be shared with.
-  case weak(String)
-  /// A passphrase needs more memory, in KiB, than is available.
-  case noMemory(kibibytes: Int)
+  case weak(Name)
+  /// Files for a passphrase are for nothing else.
+  case keysAndPassphrase
+  /// The key is a post-quantum one, which is not supported.
+  case hybrid(Name)
+  /// No line of a file names a recipient.
+  case noRecipients(path: String)
 
   /// The kind of error.
   package var code: RedoError.Code {
     switch self {
     case .tooMany, .revoked: .refused
     case .unknown: .malformed
+    case .secret: .invalid
     case .keyless: .missing
     case .weak: .invalid
-    case .noMemory: .unavailable
+    case .keysAndPassphrase: .invalid
+    case .hybrid: .unsupported
+    case .noRecipients: .malformed
     }
   }
 
-  /// The recipient that it is about.
+  /// The recipient that it is about, or its file.
   package var subject: String? {
     switch self {
-    case .unknown(let text), .keyless(let text), .revoked(let text, _), .weak(let text): text
-    case .tooMany, .noMemory: nil
+    case .unknown(let name), .keyless(let name), .revoked(let name, _), .weak(let name),
+      .hybrid(let name), .secret(let name?):
+      switch name {
+      case .text(let text): text
+      case .line(_, let path): path
+      }
+    case .noRecipients(let path): path
+    case .secret(nil), .tooMany, .keysAndPassphrase: nil
     }
   }
 }

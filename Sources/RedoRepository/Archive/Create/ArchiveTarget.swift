@@ -1,5 +1,6 @@
 // Where an archive is written: a file that appears whole or not at all, or standard output.
 
+internal import RedoCrypto
 package import RedoStore
 
 /// A place for an archive.
@@ -47,14 +48,20 @@ package struct ArchiveTarget: ~Copyable {
 
   /// Makes the unfinished file.
   ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - isForced: whether an existing file is replaced.
+  ///   - syncs: whether it is synced before it gets its name.
+  ///   - mode: its permissions, before the umask.
+  ///   - effects: says where relative paths begin.
   /// - Throws: `FileFault` when it cannot be written, or its name is taken.
   package init(
-    _ path: String, isForced: Bool, syncs: Bool, _ effects: Effects
+    _ path: String, isForced: Bool, syncs: Bool, mode: UInt32 = 0o666, _ effects: Effects
   ) throws {
     let directory = try Self.check(path, isForced: isForced, effects)
     let temporary: TemporaryFile
     do throws(SystemError) {
-      temporary = try TemporaryFile(in: directory, prefix: Self.temporaryPrefix, mode: 0o666)
+      temporary = try TemporaryFile(in: directory, prefix: Self.temporaryPrefix, mode: mode)
     } catch {
       throw FileFault.failed(error, path: path)
     }
@@ -69,6 +76,13 @@ package struct ArchiveTarget: ~Copyable {
   /// Writes the next bytes.
   package mutating func write(_ bytes: [UInt8]) throws {
     do throws(SystemError) { try temporary.file.writeAll(bytes) } catch {
+      throw FileFault.failed(error, path: path)
+    }
+  }
+
+  /// Writes the next bytes, which are a secret.
+  mutating func write(_ secret: borrowing SecretBytes) throws {
+    do throws(SystemError) { try temporary.file.writeAll(secret) } catch {
       throw FileFault.failed(error, path: path)
     }
   }

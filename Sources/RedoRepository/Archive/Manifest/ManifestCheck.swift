@@ -41,12 +41,13 @@ package enum ManifestCheck {
   ///   - directory: what the archive says about itself, which has been verified.
   ///   - isSealed: whether it is encrypted.
   ///   - heads: its heads.
+  ///   - ids: its nodes, in any order.
   ///   - effects: whose trust file is asked.
   /// - Returns: the findings; empty when there is no file beside it, or nothing is wrong.
   /// - Throws: `FileFault` when a file cannot be read.
   package static func findings(
     _ path: String, _ directory: PackDirectory, isSealed: Bool, heads: [ObjectID],
-    _ effects: Effects
+    ids: [ObjectID], _ effects: Effects
   ) throws -> [ManifestFinding] {
     let names = (path + ArchiveManifest.suffix, path + ManifestSignature.suffix)
     let text = try read(names.0, limit: ArchiveManifest.byteLimit, effects)
@@ -58,7 +59,7 @@ package enum ManifestCheck {
     let (digest, count) = try digest(of: path, effects)
     let manifest = ArchiveManifest(
       directory: directory, fileBytes: count, fileDigest: digest, isSealed: isSealed,
-      heads: heads, store: nil)
+      heads: heads, idsDigest: HistoryStatement.digest(of: ids.sorted()), store: nil)
     var findings: [ManifestFinding] = []
     if let pointer = manifest.difference(from: text) {
       findings.append(

@@ -1,5 +1,7 @@
 // Keeps those of many archives that a plan names. What counts is when this store received the nodes, which no author's
-// clock can change; and nothing is removed that does not exist elsewhere.
+// clock can change; what is kept keeps what it needs, and nothing is removed that does not exist elsewhere.
+
+package import RedoObject
 
 /// Removes archives that a plan does not keep.
 package enum ArchivePruning {
@@ -11,12 +13,21 @@ package enum ArchivePruning {
     package var plan: RetentionPlan
     /// Whether nothing is removed.
     package var isDryRun: Bool
+    /// Whether what the store itself has counts as a copy.
+    package var storeCounts: Bool
+    /// What opens encrypted ones.
+    package var keys: SealKeys
 
     /// Files, and a plan for them.
-    package init(_ paths: [String], _ plan: RetentionPlan, isDryRun: Bool = false) {
+    package init(
+      _ paths: [String], _ plan: RetentionPlan, isDryRun: Bool = false, storeCounts: Bool = false,
+      keys: SealKeys = SealKeys(asks: false)
+    ) {
+      self.keys = keys
       self.paths = paths
       self.plan = plan
       self.isDryRun = isDryRun
+      self.storeCounts = storeCounts
     }
   }
 
@@ -26,7 +37,7 @@ package enum ArchivePruning {
     case nodes(Int)
     /// What the documents beside it say about this many of its nodes is nowhere else.
     case documents(Int)
-    /// The file has changed since it was read.
+    /// It, or one of those that stay, has changed since it was read.
     case changed
   }
 
@@ -34,15 +45,17 @@ package enum ArchivePruning {
   package enum Obstacle {
     /// It cannot be read; it stays, and takes nobody's place. If the receiver throws the error, the run ends.
     case unreadable(path: String, any Error)
-    /// It is needed.
+    /// It is needed, though nothing that stays builds on it.
     case needed(path: String, Need)
+    /// It stays, and lacks this many nodes that it needs, because they are in none of the archives; the first of them.
+    case gap(path: String, missing: Int, ObjectID)
   }
 
   /// What became of all archives.
   package struct Outcome: Sendable {
     /// The archives in the order in which they were named; those without a reason are gone, or would be.
     package var archives: [PrunedArchive]
-    /// Whether all could be read, and none was needed.
+    /// Whether all could be read, have what they need, and none stays against the plan.
     package var isClean: Bool
   }
 
@@ -60,34 +73,43 @@ package enum ArchivePruning {
     tell: (Obstacle) throws -> Void
   ) throws -> Outcome {
     let received = try ReceivedTimes(opened, now: effects.clock())
-    var outcome = Outcome(archives: [], isClean: true)
+    var archives: [PrunedArchive] = []
+    var contents = PruneContents()
+    var isClean = true
     for path in request.paths {
       var archive = PrunedArchive(path: path)
       do {
-        try archive.read(received, opened, effects)
+        try archive.read(received, &contents, request.keys, opened, effects)
       } catch {
         try tell(.unreadable(path: path, error))
         archive.reasons = [.unreadable]
-        outcome.isClean = false
+        isClean = false
       }
-      outcome.archives.append(archive)
+      archives.append(archive)
     }
-    try PrunedArchive.checkDistinct(outcome.archives)
-    let counted = outcome.archives.indices.filter {
-      outcome.archives[$0].time != nil && outcome.archives[$0].reasons.isEmpty
+    try PrunedArchive.checkDistinct(archives)
+    let counted = archives.indices.filter {
+      archives[$0].time != nil && archives[$0].reasons.isEmpty
     }
-    let reasons = request.plan.reasons(counted.compactMap { outcome.archives[$0].time })
-    for (index, reasons) in zip(counted, reasons) { outcome.archives[index].reasons = reasons }
-    guard outcome.archives.contains(where: { $0.reasons.isEmpty }) else { return outcome }
-    var removal = try PruneRemoval(outcome.archives, opened, effects)
+    let reasons = request.plan.reasons(counted.compactMap { archives[$0].time })
+    for (index, reasons) in zip(counted, reasons) { archives[index].reasons = reasons }
+    let decision = try PruneDecision(archives, contents, request.storeCounts ? opened.objects : nil)
+    for (index, ids) in decision.gaps {
+      try tell(.gap(path: archives[index].path, missing: ids.count, ids[0]))
+    }
+    for (index, need) in decision.needs {
+      try tell(.needed(path: archives[index].path, need))
+    }
+    isClean = isClean && decision.gaps.isEmpty && decision.needs.isEmpty
+    var outcome = Outcome(archives: decision.archives, isClean: isClean)
+    guard !request.isDryRun else { return outcome }
     for index in outcome.archives.indices where outcome.archives[index].reasons.isEmpty {
       try effects.checkInterrupt()
       let archive = outcome.archives[index]
-      if let need = try removal.remove(archive, isDryRun: request.isDryRun, effects) {
-        try tell(.needed(path: archive.path, need))
-        outcome.archives[index].reasons = [.needed]
-        outcome.isClean = false
-      }
+      guard try !PruneRemoval.remove(archive, of: decision.archives, effects) else { continue }
+      try tell(.needed(path: archive.path, .changed))
+      outcome.archives[index].reasons = [.needed]
+      outcome.isClean = false
     }
     return outcome
   }

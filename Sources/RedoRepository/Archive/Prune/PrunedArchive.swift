@@ -1,6 +1,6 @@
 // An archive that a plan may keep: when its newest node was received, and what it is.
 
-internal import RedoObject
+package import RedoObject
 internal import RedoStore
 
 /// An archive among others.
@@ -19,6 +19,8 @@ package struct PrunedArchive: Sendable {
     case future
     /// It cannot be read.
     case unreadable
+    /// An archive that stays has nodes whose parents are in it.
+    case prerequisite
     /// Some of its content is nowhere else.
     case needed
   }
@@ -31,6 +33,14 @@ package struct PrunedArchive: Sendable {
   package internal(set) var reasons: [Reason] = []
   /// The status of the file when it was read.
   private(set) var status: FileStatus?
+  /// Whether all of it was read.
+  private(set) var isRead = false
+  /// The ids that its nodes name as parents and that are not in it, ascending.
+  package private(set) var prerequisites: [ObjectID] = []
+  /// Its nodes, by the numbers of `PruneContents`.
+  private(set) var nodes = NumberSet()
+  /// What the documents beside it say.
+  private(set) var statements = NumberSet()
 
   init(path: String) { self.path = path }
 
@@ -38,11 +48,14 @@ package struct PrunedArchive: Sendable {
   ///
   /// - Parameters:
   ///   - received: when nodes were received.
+  ///   - contents: receives what is in it.
+  ///   - keys: what opens it, if it is encrypted.
   ///   - opened: the store.
   ///   - effects: says where relative paths begin.
   /// - Throws: `FileFault`, or when it is damaged.
   mutating func read(
-    _ received: ReceivedTimes, _ opened: Repository, _ effects: Effects
+    _ received: ReceivedTimes, _ contents: inout PruneContents, _ keys: SealKeys,
+    _ opened: Repository, _ effects: Effects
   ) throws {
     let resolved = effects.resolve(path)
     status = try FileFault.naming(path) {
@@ -51,12 +64,14 @@ package struct PrunedArchive: Sendable {
     guard status?.kind == .regular else {
       throw PruneFault.irregular(path: path)
     }
-    let file = try ArchiveFile(path, effects)
+    let file = try ArchiveFile(path, keys, effects)
     try file.check()
     var newest: Int64 = .min
     var isKnown = true
+    var found = NumberSet()
     try file.forEachFrame(effects) { nodes, _ in
       for node in nodes {
+        found.insert(contents.number(of: node.id, node.signature))
         guard let time = received.time(of: node.id) else {
           isKnown = false
           continue
@@ -64,6 +79,12 @@ package struct PrunedArchive: Sendable {
         newest = max(newest, time)
       }
     }
+    nodes = found
+    prerequisites = file.reader.directory.prerequisites
+    for statement in try ArchiveDocuments.statements(beside: path, effects) {
+      statements.insert(contents.number(of: statement))
+    }
+    isRead = true
     if try Self.isRegistered(status, opened) {
       reasons = [.registered]
     } else if !isKnown || newest == .min {
@@ -73,6 +94,14 @@ package struct PrunedArchive: Sendable {
     } else {
       time = newest
     }
+  }
+
+  /// Whether the file is the one that was read.
+  func isUnchanged(_ effects: Effects) -> Bool {
+    let now = (try? FileStatus.ofLink(at: effects.resolve(path))) ?? nil
+    guard let now, let status else { return false }
+    return now.isSameFile(as: status) && now.size == status.size
+      && now.modifiedNanoseconds == status.modifiedNanoseconds
   }
 
   private static func isRegistered(

@@ -8,25 +8,28 @@ extension HeldArchives {
   ///
   /// - Parameters:
   ///   - archive: the archive.
+  ///   - keys: what opens it, if it is encrypted.
   ///   - effects: says whether the work is cancelled.
   /// - Returns: what the archive says of itself.
   /// - Throws: `RegisteredFault` when the archive is gone or another file; an error when it is damaged, or the pack
   ///   cannot be written. The archive stays registered then.
   package mutating func restore(
-    _ archive: RegisteredArchive, _ effects: Effects
+    _ archive: RegisteredArchive, _ keys: SealKeys, _ effects: Effects
   ) throws -> PackDirectory {
     let objects = opened.objects
-    let file = try Self.open(archive)
+    let source = try Self.open(archive, keys, effects)
     var pack = try RestoredPack(in: objects.packs)
     var isDone = false
     while !isDone {
       try effects.checkInterrupt()
-      isDone = try !pack.copy(from: file, upTo: archive.bytes)
+      do throws(PackError) { isDone = try !pack.copy(from: source, upTo: archive.bytes) } catch {
+        throw ArchiveFile.failure(error, archive.path)
+      }
     }
     let copy = try pack.reopen()
     var writes: [ObjectWrite] = []
     var workspace = LooseStore.Workspace()
-    let proof = try ArchiveProving.prove(copy, archive.path, effects) { nodes throws in
+    let proof = try ArchiveProving.prove(.file(copy), archive.path, effects) { nodes throws in
       for node in nodes {
         if let write = try Self.better(node, objects.own, &workspace) { writes.append(write) }
       }
@@ -41,14 +44,31 @@ extension HeldArchives {
     return proof.directory
   }
 
-  private static func open(_ archive: RegisteredArchive) throws -> File {
+  private static func open(
+    _ archive: RegisteredArchive, _ keys: SealKeys, _ effects: Effects
+  ) throws -> PackSource {
+    let file = try openFile(archive)
+    let start: [UInt8]
+    let size: Int
     do throws(SystemError) {
-      let file = try File.openRegular(archive.path)
-      if try file.status().size == archive.bytes { return file }
+      start = try file.read(ForeignFile.startBytes, at: 0)
+      size = try file.status().size
     } catch {
       throw RegisteredFault.unreadable(path: archive.path, error)
     }
-    throw RegisteredFault.changed(path: archive.path)
+    guard AgeSource.isOne(start) else {
+      guard size == archive.bytes else { throw RegisteredFault.changed(path: archive.path) }
+      return .file(file)
+    }
+    let opened = try AgeSource.open(.file(file), archive.path, keys, effects)
+    guard opened.count == archive.bytes else { throw RegisteredFault.changed(path: archive.path) }
+    return .age(opened)
+  }
+
+  private static func openFile(_ archive: RegisteredArchive) throws -> File {
+    do throws(SystemError) { return try File.openRegular(archive.path) } catch {
+      throw RegisteredFault.unreadable(path: archive.path, error)
+    }
   }
 
   /// The better of two copies of a node, where the store has one with another signature.

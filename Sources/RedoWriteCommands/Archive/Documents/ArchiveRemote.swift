@@ -30,7 +30,7 @@ struct ArchiveRemote {
     guard options.arguments.isEmpty else {
       throw CommandError.usage("'--remote' takes no revisions")
     }
-    let names = ["before", "older-than", "clock", "split", "remove", "dry-run"]
+    let names = ["before", "older-than", "since", "clock", "split", "remove", "dry-run"]
     for given in options.given where names.contains(given.spec.name) && !given.isNegated {
       throw CommandError.usage(
         "options '--remote' and '\(given.spec.spelling)' cannot be used together")

@@ -25,7 +25,7 @@ extension PrunedArchive {
 
 extension PrunedArchive.Reason {
   /// The word in rows.
-  fileprivate var word: String {
+  var word: String {
     switch self {
     case .rule(let rule): rule.rawValue
     case .within: "within"
@@ -33,6 +33,7 @@ extension PrunedArchive.Reason {
     case .unknown: "unknown"
     case .future: "future"
     case .unreadable: "unreadable"
+    case .prerequisite: "prerequisite"
     case .needed: "needed"
     }
   }

@@ -33,7 +33,7 @@ enum RemoteCheck: Command {
     var isWhole = true
     for remote in remotes {
       do {
-        let found = try RemoteGreeting.ask(remote, opened, readsAll: true, &context)
+        let found = try RemoteGreeting.ask(remote, opened, readsAll: true, context.effects)
         let (facts, stranger) = try facts(of: remote, found, opened)
         try context.output.append { output throws in
           facts.append(
@@ -120,7 +120,7 @@ enum RemoteCapabilities: Command {
     guard options.arguments.count == 1 else { throw CommandError.usage("one remote is needed") }
     let opened = try context.effects.openRepository()
     let remote = try Remote.named(options.arguments[0], opened.store, context.effects)
-    let found = try RemoteGreeting.ask(remote, opened, &context)
+    let found = try RemoteGreeting.ask(remote, opened, context.effects)
     for word in found.server.capabilities.words {
       try context.output.write(word)
       try context.output.write(byte: options.rowEnd)
@@ -129,22 +129,7 @@ enum RemoteCapabilities: Command {
   }
 }
 
-/// A remote's answer to a greeting, and how its nodes differ.
-struct RemoteGreeting {
-  /// What the remote says about itself.
-  let server: ServerHello
-  /// What each side is missing.
-  let difference: RangeDifference
-  /// What was found, and what is held back.
-  let report: SyncReport
-  /// How many nodes of this store were compared.
-  let nodesHere: Int
-  let roundTrips: Int
-  let sentByteCount: Int
-  let receivedByteCount: Int
-  /// What the transport has done, if it is a program that tells.
-  let cost: TransportCost?
-
+extension RemoteGreeting {
   /// Whether the two are known to have the same nodes.
   var equality: String {
     switch report.isEqual {
@@ -152,71 +137,5 @@ struct RemoteGreeting {
     case false?: "no"
     case true?: report.showsPart ? "in what this account may see" : "yes"
     }
-  }
-
-  /// Greets a remote, compares, and disconnects.
-  ///
-  /// - Parameters:
-  ///   - remote: the remote.
-  ///   - opened: the store.
-  ///   - readsAll: whether both sides read each of their nodes before it counts as there.
-  ///   - context: the surroundings.
-  /// - Returns: what it says, and how its nodes differ.
-  /// - Throws: `RemoteFault` when the remote cannot be reached, denies access or ends the conversation.
-  static func ask(
-    _ remote: Remote, _ opened: Repository, readsAll: Bool = false, _ context: inout Context
-  ) throws -> RemoteGreeting {
-    let choice = try HeldBackChoice(for: remote.name, opened.store.config)
-    let source = try HistorySource(opened, allowsUnsigned: false, context.effects)
-    let damaged = readsAll ? try opened.readAll((0..<source.count).map(source.id(at:))) : [:]
-    var own = [
-      SyncWord.anew, WireCapabilities.unfitWord, WireCapabilities.unsentWord,
-      WireCapabilities.accessWord,
-    ]
-    if readsAll { own.append(WireCapabilities.readWord) }
-    if !choice.ids.isEmpty { own.append(WireCapabilities.allUnfitWord) }
-    if RemoteQuery.isAnswered(by: remote) { own.append(TransportCost.word) }
-    let words = WireCapabilities(try RemoteIdentity(remote, opened).words() + own) ?? .none
-    let connection = try Connection.connect(to: remote, service: .read, context.effects)
-    var exchange = ClientExchange(
-      connection, source: source,
-      hello: ClientHello(salt: RangeSalt(context.effects.random), capabilities: words))
-    let difference: RangeDifference
-    do throws(RemoteError) {
-      difference = try exchange.compare { _ in }
-    } catch {
-      let error = connection.explain(error, context.effects)
-      try context.checkInterrupt()
-      throw RemoteFault.ended(remote: remote.title, error, .greeting)
-    }
-    connection.endOutput()
-    let cost = exchange.cost()
-    if let end = connection.close() {
-      context.warning("'\(remote.title)': \(end.words.message)")
-    }
-    guard let server = exchange.server else {
-      preconditionFailure("BUG: compared without a greeting")
-    }
-    var report = SyncReport(remote, .list)
-    if !choice.ids.isEmpty { report.namedLimit = .max }
-    report.note(difference, here: (source.count, source.historyCount), server)
-    if RemoteQuery.isAnswered(by: remote) {
-      report.lost = TransportCost.lost(server.capabilities)
-    }
-    let others = report.noteWithheld(server.capabilities, exchange.unfit)
-    let unfit = report.add(unfit: others)
-    if !unfit.isEmpty { context.effects.report(.notOffered(unfit, remote: remote.title)) }
-    report.noteHeldHere(source.unfit.rows(limit: nil))
-    report.settleHeldHere(
-      try opened.unreadableNodes(and: report.unreadableHere + damaged.keys))
-    if let name = remote.name {
-      var seen = try RemoteMemory(name, opened).heldBack()
-      report.accept(choice, &seen)
-    }
-    return RemoteGreeting(
-      server: server, difference: difference, report: report, nodesHere: source.count,
-      roundTrips: cost?.roundTrips ?? exchange.turnCount,
-      sentByteCount: cost?.bytesSent ?? exchange.sentByteCount,
-      receivedByteCount: cost?.bytesReceived ?? exchange.receivedByteCount, cost: cost)
   }
 }

@@ -16,6 +16,8 @@ struct VerifyNodes {
     case standardInput
     /// Nodes on standard input, one per line.
     case lines
+    /// What `redo import` reads: files, directories, and `-` for standard input.
+    case files([String])
     /// Every node of the store.
     case all
   }
@@ -30,6 +32,8 @@ struct VerifyNodes {
   let explains: Bool
   /// The kind of summary that replaces the rows, if any.
   let summary: VerifySummary?
+  /// What opens encrypted archives.
+  let keys: SealKeys
 
   /// How many nodes of a range are judged together.
   private static let batchCount = 4096
@@ -38,8 +42,11 @@ struct VerifyNodes {
     if explains { return try explain(&context) }
     var output = VerifyOutput(
       profile: profile, isJSON: isJSON, end: end, passing: passing, summary: summary)
-    if case .lines = source {
-      try judgeLines(&output, &context)
+    if let files {
+      output.showsPlaces = isOfFiles
+      try judge(files, &context) { row, text, context throws in
+        try output.write(row, line: text, &context)
+      }
     } else {
       let opened = try context.effects.openRepository()
       try judge(opened, &output, &context)
@@ -47,18 +54,40 @@ struct VerifyNodes {
     return try output.finish(&context)
   }
 
-  private func judgeLines(
-    _ output: inout VerifyOutput, _ context: inout Context
+  /// The inputs, if the nodes come from outside of a store.
+  private var files: [String]? {
+    switch source {
+    case .files(let names): names
+    case .lines: [InputFile.standardInputSign]
+    case .names, .standardInput, .all: nil
+    }
+  }
+
+  private var isOfFiles: Bool { if case .files = source { true } else { false } }
+
+  /// Judges everything in some inputs; parents of what a file has are looked for in the files alone, so that these are
+  /// found to be whole or not.
+  private func judge(
+    _ files: [String], _ context: inout Context,
+    _ take: (VerdictRow, ArraySlice<UInt8>, inout Context) throws -> Void
   ) throws {
     let opened = try context.effects.openRepositoryIfPresent()
-    var nodes = try VerifyInput(profile, opened, try context.effects.nodeTrust(opened))
-    var reader = HashLines.reader(context, patience: .untilInputPauses)
-    while let batch = try reader.next() {
-      for (record, row) in zip(batch.records, try nodes.judge(batch)) {
-        try output.write(row, line: batch.bytes[record.range], &context)
+    let trust = try context.effects.nodeTrust(opened)
+    var nodes = InputJudge(
+      profile, envelope: isOfFiles ? .strip : .refuse,
+      KeySources(store: opened?.objects, trust: trust?.list), trust,
+      parentsIn: isOfFiles ? nil : opened?.objects)
+    var reader = ImportReader(
+      isOfFiles ? .told : .toldLines, old: nil, keys: keys,
+      progress: Progress(.readingCopy, context.effects))
+    for name in files {
+      try reader.tell(name, context.effects) { batch, source throws in
+        for row in try nodes.judge(batch, from: source) { try take(row.row, row.text, &context) }
+        try context.output.flush()
       }
-      try context.output.flush()
     }
+    reader.progress.finish(reader.count)
+    for row in try nodes.finish() { try take(row.row, row.text, &context) }
   }
 
   private func judge(
@@ -100,7 +129,7 @@ struct VerifyNodes {
         let part = ids[start..<min(start + Self.batchCount, ids.count)]
         try body(part.map { Array($0.text.utf8)[...] }, &context)
       }
-    case .lines: preconditionFailure("BUG: lines have no names")
+    case .lines, .files: preconditionFailure("BUG: what is read from outside has no names")
     }
   }
 
@@ -140,7 +169,7 @@ struct VerifyNodes {
     func read(usesCache: Bool) throws -> [ObjectID] {
       let set = try LogSet.read(
         texts, revisions, usesCache: usesCache, [.ids, .parents, .clocks], isFresh: false
-      ) { _ in nil }
+      ) { _, _ in nil }
       return (0..<set.count).reversed().map { set.graph.id(at: set[$0]) }
     }
     do {
@@ -157,18 +186,12 @@ struct VerifyNodes {
   private func explain(_ context: inout Context) throws -> Exit {
     var output = VerifyOutput(profile: profile, isJSON: isJSON, end: end)
     var report = ReadingReport(isJSON: isJSON, end: end)
-    if case .lines = source {
-      let opened = try context.effects.openRepositoryIfPresent()
-      var keys = ReadingKeys(try context.effects.keySources(opened))
-      var nodes = try VerifyInput(profile, opened, try context.effects.nodeTrust(opened))
-      var reader = HashLines.reader(context, patience: .untilInputPauses)
-      while let batch = try reader.next() {
-        for (record, row) in zip(batch.records, try nodes.judge(batch)) {
-          output.note(row)
-          let readings = try NodeReadings(raw: Array(batch.bytes[record.range]), &keys)
-          try report.write(row, readings, &context)
-        }
-        try context.output.flush()
+    if let files {
+      var keys = ReadingKeys(
+        try context.effects.keySources(try context.effects.openRepositoryIfPresent()))
+      try judge(files, &context) { row, text, context throws in
+        output.note(row)
+        try report.write(row, try NodeReadings(raw: Array(text), &keys), &context)
       }
       return try output.finish(&context)
     }

@@ -9,6 +9,8 @@ struct VerifyOutput {
   let profile: Profile
   let isJSON: Bool
   let end: UInt8
+  /// Whether rows say in which file a node stands, and where.
+  var showsPlaces = false
   /// The verdicts that pass the filter; `nil` when rows are printed for all nodes.
   private let passing: PassLetters?
   /// The summary that replaces the rows, if any.
@@ -52,7 +54,7 @@ struct VerifyOutput {
         return
       }
       guard passing.contains("G") else {
-        refuse(id.text, "G", form.rawValue, &context)
+        refuse(id.text, "G", form.rawValue, "", &context)
         return
       }
       try context.output.append { output throws in
@@ -78,18 +80,19 @@ struct VerifyOutput {
         if isJSON {
           row.appendJSON(to: &output, end: end)
         } else {
-          row.append(to: &output, end: end)
+          row.append(to: &output, end: end, showsPlace: showsPlaces)
         }
       }
       return
     }
     guard passing.contains(row.letter) else {
-      refuse(row.name, row.letter, row.reason, &context)
+      let place = showsPlaces ? row.place.map { " (\($0.text))" } ?? "" : ""
+      refuse(row.name, row.letter, row.reason, place, &context)
       return
     }
     try context.output.append { output throws in
       if let line {
-        output.append(contentsOf: line)
+        output += Self.oneLine(line)
         output.append(end)
       } else if isJSON {
         row.appendJSON(to: &output, end: end)
@@ -102,9 +105,19 @@ struct VerifyOutput {
 
   /// Reports that a node does not pass.
   private mutating func refuse(
-    _ name: String, _ letter: Unicode.Scalar, _ reason: String, _ context: inout Context
+    _ name: String, _ letter: Unicode.Scalar, _ reason: String, _ place: String,
+    _ context: inout Context
   ) {
     isGood = false
-    context.error("'\(name)' does not pass: \(letter) \(Escape.text(reason))")
+    context.error("'\(name)' does not pass: \(letter) \(Escape.text(reason))\(place)")
+  }
+
+  /// A text as it stands if that is one line, otherwise in its canonical form.
+  private static func oneLine(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    guard text.contains(UInt8(ascii: "\n")) else { return Array(text) }
+    var decoder = NodeDecoder(envelope: .strip)
+    var line: [UInt8] = []
+    decoder.decode(text.span)?.appendWhole(to: &line)
+    return line.isEmpty ? Array(text) : line
   }
 }

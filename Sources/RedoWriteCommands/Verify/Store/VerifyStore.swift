@@ -15,7 +15,6 @@ enum VerifyStore {
     _ context: inout Context, _ options: ParsedOptions, _ profile: Profile, isJSON: Bool, end: UInt8
   ) throws -> Exit {
     let request = StoreAudit.Request(profile, try AuditPart(options))
-    context.errors.showProgress(options.flag(.progress))
     let output = FindingOutput(isJSON: isJSON, end: end)
     let outcome = try StoreAudit.run(request, context.effects) { finding, severity in
       try output.write(finding, severity, &context)

@@ -1,0 +1,59 @@
+// A receipt: one immutable memory (receipts, sections 1.1 to 1.4).
+//
+//   preimage   one DAG-CBOR map; its SHA-256 is the id
+//   signature  Ed25519 over the preimage, beside it
+//
+// A `Receipt` comes from `ReceiptDecoder` alone, so every `Receipt` keeps the rules of form and content, and its id is the
+// hash of its preimage.
+
+package import RedoCrypto
+
+/// A receipt that keeps the rules of its profile.
+package struct Receipt: Sendable {
+  /// The most bytes of a preimage.
+  package static let byteLimit = 65_536
+  /// The most bytes of the name of a device.
+  package static let deviceIDLimit = 128
+
+  /// How its envelope is written.
+  package enum Form: String, Sendable {
+    /// The payload is a byte string with a map of its own in it, and the root of a chain says `SELF`.
+    case client
+    /// The payload is a map, and the root of a chain says nothing.
+    case docs
+  }
+
+  /// SHA-256 of `preimage`.
+  package let id: ObjectID
+  /// The bytes that are hashed and signed: strict DAG-CBOR.
+  package let preimage: [UInt8]
+  /// The signature it came with.
+  package let signature: Signature?
+  /// How its envelope is written.
+  package let form: Form
+  /// Its author.
+  package let did: DID
+  /// The device that made it, if it says so.
+  package let deviceID: String?
+  /// What it tells: `app.buds.session.created/v1`.
+  package let type: String
+  /// The receipt that it changes; `nil` at the root of a chain.
+  package let parent: ObjectID?
+  /// The first receipt of its chain: itself without a parent.
+  package let root: ObjectID
+  /// When its author says that it happened, in milliseconds from 1970; nobody checks that.
+  package let claimed: Int64?
+  /// The key of the device, if it is the device's card: a receipt that says which key signs.
+  package let card: PublicKey?
+
+  /// The same as a time, if it is one of the years 1 to 9999.
+  package var wall: WallTime? {
+    claimed.flatMap { time in
+      WallTime.earliest.milliseconds...WallTime.latest.milliseconds ~= time
+        ? WallTime(milliseconds: time) : nil
+    }
+  }
+
+  /// The device, if the receipt names one.
+  package var device: DeviceName? { deviceID.map { DeviceName(did: did.text, deviceID: $0) } }
+}

@@ -1,0 +1,124 @@
+// Reading copies: of a store whatever its refs reach, as far as it can be read, so that damage is an answer and not the
+// end; of files every node in them.
+
+internal import RedoObject
+internal import RedoStore
+
+extension HistoryCopy {
+  /// What of a store is meant.
+  package enum Extent: Sendable {
+    /// The history: what the heads reach.
+    case history
+    /// What any ref reaches, and what was received.
+    case everything
+  }
+
+  private enum Found: Sendable {
+    case node(StoredObject, parents: [ObjectID])
+    case missing
+    case unreadable
+  }
+
+  /// How many nodes are read together.
+  private static let batchCount = 4096
+
+  /// Adds the nodes of a store; each is read and hashed again.
+  ///
+  /// - Throws: `RefsError` when the refs or the received log cannot be read, `StoreError` for anything but single
+  ///   objects; `Interruption`.
+  package mutating func read(
+    _ opened: Repository, _ extent: Extent, _ effects: Effects
+  ) throws {
+    var snapshot = try opened.snapshot()
+    var seen: Set<ObjectID> = []
+    var level: [ObjectID] = []
+    try snapshot.forEach(prefix: extent == .history ? "heads/" : "") { (ref) throws(RefsError) in
+      add(name: ref.name.text, ref.id)
+      if seen.insert(ref.id).inserted { level.append(ref.id) }
+      return true
+    }
+    if extent == .everything {
+      for id in try opened.store.received.load(to: snapshot.receivedBytes) {
+        add(name: Self.receivedName, id)
+        if seen.insert(id).inserted { level.append(id) }
+      }
+    }
+    while !level.isEmpty {
+      var next: [ObjectID] = []
+      for start in stride(from: 0, to: level.count, by: Self.batchCount) {
+        try effects.checkInterrupt()
+        let part = Array(level[start..<min(start + Self.batchCount, level.count)])
+        for (id, found) in zip(part, try Self.found(part, opened.objects)) {
+          switch found {
+          case .node(let object, let parents):
+            add(id, object.signature, parents: parents)
+            for parent in parents where seen.insert(parent).inserted { next.append(parent) }
+          case .missing: break
+          case .unreadable: add(unreadable: id)
+          }
+        }
+      }
+      level = next
+    }
+  }
+
+  private static func found(_ ids: [ObjectID], _ store: ObjectStore) throws -> [Found] {
+    let found = Threads.parallelMap(
+      ids, threads: ids.count < 4 ? 1 : Threads.processorCount, makeState: { NodeReader() }
+    ) { reader, id -> Result<Found, StoreError> in
+      do throws(StoreError) {
+        return .success(try Self.found(id, store, &reader))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try found.map { result throws(StoreError) in try result.get() }
+  }
+
+  private static func found(
+    _ id: ObjectID, _ store: ObjectStore, _ reader: inout NodeReader
+  ) throws(StoreError) -> Found {
+    let object: StoredObject?
+    do throws(StoreError) { object = try store.read(id, &reader.workspace) } catch {
+      switch error {
+      case .corrupt, .offline: return .unreadable
+      default: throw error
+      }
+    }
+    guard let object else { return .missing }
+    guard object.kind == .node else { return .unreadable }
+    if let node = reader.decoder.decode(object) { return .node(object, parents: node.parents) }
+    guard let broken = reader.decoder.decodeBroken(object) else { return .unreadable }
+    return .node(object, parents: broken.parents)
+  }
+
+  /// Adds the nodes of files, directories and standard input, as `redo import` reads them.
+  ///
+  /// - Parameters:
+  ///   - names: the files; `-` is standard input.
+  ///   - keys: what opens encrypted archives.
+  ///   - effects: says where relative paths begin.
+  /// - Throws: `ImportFault` or `InputFault` for what is not of a form that can be read; `Interruption`.
+  package mutating func read(
+    files names: [String], _ keys: SealKeys, _ effects: Effects
+  ) throws {
+    var reader = ImportReader(
+      .told, old: nil, keys: keys, progress: Progress(.readingCopy, effects))
+    var decoder = NodeDecoder(envelope: .strip, identity: .required)
+    for name in names {
+      try reader.tell(name, effects) { batch, _ in
+        for record in batch.records {
+          guard record.state != .tooLong,
+            let node = decoder.decode(batch.bytes.span.extracting(record.range)),
+            decoder.mismatch == nil
+          else {
+            addUnfit()
+            continue
+          }
+          add(node.id, node.signature, parents: node.parents)
+        }
+      }
+    }
+    reader.progress.finish(reader.count)
+  }
+}

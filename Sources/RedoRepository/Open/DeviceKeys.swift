@@ -1,0 +1,72 @@
+// The key that a device signs with (receipts, section 1.5): the one that the trust file pins, otherwise that of its only
+// card. A card counts if it is signed with the key that it names.
+
+package import RedoCrypto
+package import RedoObject
+package import RedoStore
+
+/// The public keys of devices.
+package struct DeviceKeys: Sendable {
+  private enum Card: Sendable {
+    case one(PublicKey)
+    case several
+  }
+
+  private var cards: [DeviceName: Card] = [:]
+  private let trust: TrustList?
+
+  /// - Parameter trust: the trust file, whose pins take precedence over cards.
+  package init(_ trust: TrustList?) { self.trust = trust }
+
+  /// Notes a card.
+  ///
+  /// - Returns: whether its device has a second key now.
+  @discardableResult
+  package mutating func note(_ receipt: Receipt) -> Bool {
+    guard let key = receipt.card, let device = receipt.device, receipt.verify(key: key).isGood
+    else { return false }
+    switch cards[device] {
+    case nil: cards[device] = .one(key)
+    case .one(let known) where known != key:
+      cards[device] = .several
+      return true
+    case .one: break
+    case .several: return true
+    }
+    return false
+  }
+
+  /// The key that the trust file pins for the device of a receipt.
+  package func pin(of receipt: Receipt) -> PublicKey? {
+    receipt.device.flatMap { trust?.key(of: $0) }
+  }
+
+  /// The key of the device of a receipt; `nil` when it is not known, or cards disagree and nothing pins one.
+  package func key(of receipt: Receipt) -> PublicKey? {
+    guard let device = receipt.device else { return nil }
+    if let key = pin(of: receipt) { return key }
+    if case .one(let key) = cards[device] { return key }
+    return nil
+  }
+
+  /// Notes the cards of a store.
+  ///
+  /// It reads every object, so it is done only when a signed receipt arrives whose key is not pinned.
+  package mutating func noteAll(in store: ObjectStore) throws(StoreError) {
+    _ = try ObjectScan.forEach(store, makeState: { LooseStore.Workspace() }) {
+      workspace, part -> [Receipt] in
+      var decoder = ReceiptDecoder()
+      var found: [Receipt] = []
+      // An object that cannot be read is reported by the caller that needs the object itself.
+      try? store.read(part, &workspace) { item in
+        guard case .object(let object, _) = item, object.kind == .receipt,
+          let receipt = decoder.decode(object), receipt.card != nil
+        else { return }
+        found.append(receipt)
+      }
+      return found
+    } _: { cards in
+      for card in cards { note(card) }
+    }
+  }
+}

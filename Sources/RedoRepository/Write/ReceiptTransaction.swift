@@ -1,0 +1,152 @@
+// Receipts on their way into the store: staged as they arrive, then named and taken into the history together, or not at
+// all.
+
+package import RedoHistory
+package import RedoObject
+package import RedoStore
+
+/// Receipts that are written together.
+package struct ReceiptTransaction: ~Copyable {
+  /// How the receipts are treated.
+  package struct Options: Sendable {
+    /// The rules that apply.
+    package var profile: Profile
+    /// Whether the receipts are taken into the history, for which their parents must be here.
+    package var updatesHeads: Bool
+    /// The message in the reflog.
+    package var message: String
+
+    /// Creates a value with these members.
+    package init(profile: Profile, updatesHeads: Bool, message: String) {
+      self.profile = profile
+      self.updatesHeads = updatesHeads
+      self.message = message
+    }
+
+    /// Whether parents are looked for.
+    package var checksParents: Bool { updatesHeads || profile.checksParents }
+  }
+
+  private let options: Options
+  private let opened: Repository
+  private let keys: KeySources
+  /// Keeps everything that was found in the store there until the transaction ends.
+  private let hold: LockFile
+  private var stage: NodeStage
+  private var admission = ChainAdmission()
+  private var isEmpty = true
+  /// How often a change of heads is computed anew because others changed the same heads.
+  private static let attemptLimit = 1000
+
+  /// A transaction without receipts.
+  ///
+  /// - Parameters:
+  ///   - options: how the receipts are treated.
+  ///   - opened: the store.
+  ///   - keys: where keys are looked for.
+  ///   - isSingle: whether there will be only one receipt.
+  /// - Throws: `RefsError` when a wipe takes too long.
+  package init(
+    _ options: Options, _ opened: Repository, _ keys: KeySources, isSingle: Bool = false
+  ) throws {
+    self.options = options
+    self.opened = opened
+    self.keys = keys
+    hold = try opened.holdObjects()
+    stage = NodeStage(opened.objects, isSingle: isSingle, trace: opened.trace)
+  }
+
+  /// Stages receipts that are good by themselves.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read or written.
+  package mutating func add(_ judged: [JudgedReceipt]) throws {
+    let writes = judged.compactMap(\.write)
+    guard !writes.isEmpty else { return }
+    isEmpty = false
+    _ = try stage.add(writes)
+    for row in judged { if let receipt = row.receipt { admission.add(receipt) } }
+  }
+
+  /// What the relation of the receipts to others forbids, or makes odd.
+  ///
+  /// - Throws: `StoreError` or `RefsError` when the store cannot be read.
+  package mutating func problems() throws -> [ChainAdmission.Problem] {
+    guard options.checksParents else { return [] }
+    var lookUp = try ReceiptLookUp(opened, options.profile, keys)
+    return try admission.resolve { id throws in try lookUp.link(id) }
+  }
+
+  /// Names everything, and moves the heads.
+  ///
+  /// - Parameter effects: the clock; receives warnings.
+  /// - Returns: the chains whose heads moved.
+  /// - Throws: `StoreError` when the store cannot be written, `RefsError` when its refs cannot, `ConfigError` when its
+  ///   format cannot be raised, `WriteFault.contended`.
+  package mutating func commit(_ effects: Effects) throws -> [ChainChange] {
+    guard !isEmpty else { return [] }
+    // Before the first of them is there: no release that does not know receipts opens the store from then on.
+    try opened.store.admitReceipts()
+    _ = try stage.commit()
+    return options.updatesHeads ? try moveHeads(effects) : []
+  }
+
+  /// Takes in one receipt, in a transaction of its own.
+  ///
+  /// - Returns: what its relation to others forbids; `nil` when it is written.
+  /// - Throws: what `commit` throws.
+  package static func take(
+    _ judged: JudgedReceipt, _ options: Options, _ opened: Repository, _ effects: Effects
+  ) throws -> Finding? {
+    var transaction = try ReceiptTransaction(
+      options, opened, try effects.keySources(opened), isSingle: true)
+    try transaction.add([judged])
+    let problems = try transaction.problems()
+    if let problem = problems.first(where: {
+      options.profile.severity(of: $0.finding) == .error
+    }) {
+      return problem.finding
+    }
+    _ = try transaction.commit(effects)
+    return nil
+  }
+
+  private func moveHeads(_ effects: Effects) throws -> [ChainChange] {
+    let refsOptions = try opened.refsOptions()
+    for _ in 0..<Self.attemptLimit {
+      var lookUp = try ReceiptLookUp(opened, .v1, keys)
+      var known: Set<ObjectID> = []
+      for id in admission.ids where try lookUp.link(id)?.isInHistory == true { known.insert(id) }
+      let new = admission.excluding(known)
+      let changes = try new.changes { root throws in try lookUp.heads(of: root) }
+      guard !changes.isEmpty else { return [] }
+      var transaction = RefTransaction(message: options.message)
+      for change in changes {
+        transaction.replace(
+          .receipts(of: change.root), with: change.after, expecting: change.before)
+      }
+      transaction.received = new.ids
+      transaction.receivedChecked = 0
+      let time = effects.clock()
+      let outcome = try opened.trace.measure("refs.commit") { () throws(RefsError) in
+        try opened.store.refs.commit(transaction, at: time, refsOptions)
+      }
+      guard case .committed(let commit) = outcome else { continue }
+      effects.report(commit.warnings)
+      return changes
+    }
+    throw WriteFault.contended
+  }
+}
+
+extension StoreDirectory {
+  /// Makes a store of nodes alone one that may have receipts: its format is raised, once.
+  ///
+  /// - Throws: as `changeSettings`.
+  package func admitReceipts() throws(ConfigError) {
+    try changeSettings { text throws(ConfigError) in
+      let present = text.entries.last { $0.key == "core.format" }?.value
+      guard present == "\(Config.nodesFormat)" else { return }
+      try text.set("core.format", name: "format", to: "\(Config.receiptsFormat)")
+    }
+  }
+}
