@@ -48,6 +48,14 @@ package enum HistoryNode: Sendable {
     }
   }
 
+  /// Where it stands.
+  package var place: HistoryPlace {
+    switch self {
+    case .whole(let node): HistoryPlace(node)
+    case .broken(let node): HistoryPlace(node)
+    }
+  }
+
   /// The whole node.
   package var node: Node? { if case .whole(let node) = self { node } else { nil } }
 

@@ -1,9 +1,9 @@
-// Nodes that are to be packed together, and that need be no closed history: what their order depends on,
+// Objects of one kind that are to be packed together, and that need be no closed history: what their order depends on,
 // and nothing else of them.
 
 package import RedoObject
 
-/// A set of nodes, and the order in which they are packed.
+/// A set of nodes, or of objects of another kind, and the order in which they are packed.
 ///
 /// It takes about 150 bytes a node.
 package struct PackSet {
@@ -37,20 +37,21 @@ package struct PackSet {
 
   /// Adds a node.
   ///
-  /// - Parameter node: the node.
+  /// - Parameters:
+  ///   - id: the node.
+  ///   - place: where it stands.
   /// - Returns: `false` when it was there already.
   @discardableResult
-  package mutating func add(_ node: HistoryNode) -> Bool {
-    guard numbers[node.id] == nil else { return false }
-    numbers[node.id] = Int32(ids.count)
-    ids.append(node.id)
-    parents += node.parents
+  package mutating func add(_ id: ObjectID, _ place: HistoryPlace) -> Bool {
+    guard numbers[id] == nil else { return false }
+    numbers[id] = Int32(ids.count)
+    ids.append(id)
+    parents += place.parents
     parentStarts.append(Int32(parents.count))
-    let order = node.order
-    clocks.append((order.lamport, order.wall))
+    clocks.append((place.lamport, place.wall))
     var task: Int32 = 0
-    if let id = node.taskID {
-      // Nodes without a task are of task 0.
+    if let id = place.taskID {
+      // Nodes without a task, and objects of other kinds, are of task 0.
       task = taskNumbers[id] ?? Int32(taskNumbers.count + 1)
       taskNumbers[id] = task
     }

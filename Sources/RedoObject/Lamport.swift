@@ -7,8 +7,12 @@ package struct Lamport: Hashable, Comparable, Sendable {
   /// How far a node may be above its parents when it travels (profile `sync`).
   package static let jumpLimit: UInt64 = 1_000_000
 
+  /// The first one, of what follows nothing.
+  package static let first = Lamport(value: 1)
   /// The number.
   package let value: UInt64
+
+  private init(value: UInt64) { self.value = value }
 
   /// A Lamport time; `nil` for a number outside of 1 to 2^48.
   package init?(_ value: UInt64) {

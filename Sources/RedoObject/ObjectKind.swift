@@ -43,6 +43,24 @@ package enum ObjectKind: UInt8, CaseIterable, Sendable {
     }
   }
 
+  /// The number that stands for it at the beginning of a pack, from version 2 of packs on; 0 for the only kind of version 1, and
+  /// `nil` for one that is in no pack.
+  package var packNumber: UInt8? {
+    switch self {
+    case .node: 0
+    case .receipt: 1
+    case .blob: nil
+    }
+  }
+
+  /// Whether packs cut its objects into columns, and state the clocks of each frame.
+  package var isColumnar: Bool {
+    switch self {
+    case .node: true
+    case .receipt, .blob: false
+    }
+  }
+
   /// The most canonical bytes that an object has; `nil` where only the store limits them.
   package var byteLimit: Int? {
     switch self {
@@ -67,6 +85,17 @@ package enum ObjectKind: UInt8, CaseIterable, Sendable {
     switch self {
     case .node: Node.wholeCount(bodyCount: object.canonical.count, object.signature)
     case .blob, .receipt: object.canonical.count
+    }
+  }
+
+  /// Where an object of this kind stands in its history; `nil` for bytes that have no place there.
+  func place(of object: StoredObject, _ decoder: inout PlaceDecoder) -> HistoryPlace? {
+    switch self {
+    case .node:
+      if let node = decoder.nodes.decode(object) { return HistoryPlace(node) }
+      return decoder.nodes.decodeBroken(object).map { HistoryPlace($0) }
+    case .receipt: return decoder.receipts.decode(object).map { HistoryPlace($0) }
+    case .blob: return nil
     }
   }
 
@@ -116,6 +145,15 @@ package enum ObjectKind: UInt8, CaseIterable, Sendable {
 
   /// All kinds, made once: headers and names of refs are read by the million.
   private static let all = allCases
+
+  /// The kinds whose objects lie in packs.
+  package static let packed = all.filter { $0.packNumber != nil }
+
+  /// The kind of the objects of a pack.
+  package init?(packNumber: UInt8) {
+    guard let kind = Self.packed.first(where: { $0.packNumber == packNumber }) else { return nil }
+    self = kind
+  }
 
   /// Reads the word.
   package init?(name: some StringProtocol) {

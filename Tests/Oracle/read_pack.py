@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Reads a pack as redo-pack(5) describes it, and prints its nodes as lines of JSON.
+"""Reads a pack as redo-pack(5) describes it, and prints its nodes as lines of JSON; of receipts, their bytes and signatures.
 
 Written from the page alone, with hashlib and zlib; it shares no code with the sources.
 
   read_pack.py FILE
 """
+import base64
 import datetime
 import hashlib
+import json
 import struct
 import sys
 import zlib
@@ -125,10 +127,11 @@ class Column:
         return signed(int.from_bytes(raw, "little"))
 
 
-def frame_nodes(payload, count):
+def frame_nodes(payload, count, kind=0):
     streams = Stream(payload)
     shape_text, shape_of_node, raw, flags, signatures, ids, uuids = (
         streams.stream() for _ in range(7))
+    assert kind == 0 or not (shape_text.data or ids.data or uuids.data), "columns of another kind"
     shapes, columns = [], {}
     for shape in shape_text.lines():
         shapes.append((shape, marks(shape)))
@@ -217,24 +220,37 @@ def whole(digest, body, signature):
     return line + body[end:]
 
 
+KINDS = {1: "receipt"}
+
+
+def kind_of(data):
+    """(number of the kind, bytes before the first frame)."""
+    assert data[:11] == b"\x89redopack\r\n", "no pack"
+    if data[11] == 1:
+        return 0, 12
+    assert data[11] == 2 and data[12] in KINDS, "no pack of version 1 or 2"
+    return data[12], 13
+
+
 def nodes_of(data):
     """(id, body, signature or None) of each node of a pack, every byte of which is checked."""
-    assert data[:12] == b"\x89redopack\r\n\x01", "no pack of version 1"
+    kind, place = kind_of(data)
     assert hashlib.sha256(data[:-32]).digest() == data[-32:], "not the bytes of the hash"
     (directory,) = struct.unpack("<Q", data[-40:-32])
     zero, name, nodes, canonical, frames, needed = struct.unpack_from("<I32sQQII", data, directory)
     assert zero == 0 and directory + 60 + 52 * frames + 32 * needed == len(data) - 40
-    total, size, parents, inside, hashed, place = 0, 0, set(), set(), hashlib.sha256(), 12
+    total, size, inside, hashed = 0, 0, set(), hashlib.sha256()
     for index in range(frames):
-        offset, length, count, bodies, *_ = struct.unpack_from(
+        offset, length, count, bodies, *clocks = struct.unpack_from(
             "<QIIIQQqq", data, directory + 60 + 52 * index)
         assert offset == place
+        assert kind == 0 or clocks == [0, 0, 0, 0], "clocks of another kind"
         payload_bytes, own_count, own_bodies = struct.unpack_from("<III", data, offset)
         assert (payload_bytes + 28, own_count, own_bodies) == (length, count, bodies)
         payload = data[offset + 28 : offset + length]
         sizes = data[offset : offset + 12]
         assert hashlib.sha256(sizes + payload).digest()[:16] == data[offset + 12 : offset + 28]
-        for digest, body, signature in frame_nodes(payload, count):
+        for digest, body, signature in frame_nodes(payload, count, kind):
             hashed.update(digest)
             inside.add(digest)
             size += len(body)
@@ -245,9 +261,19 @@ def nodes_of(data):
     assert hashed.digest() == name, "not the nodes of the name"
 
 
+def receipt_line(digest, body, signature):
+    cid = "b" + base64.b32encode(b"\x01\x71\x12\x20" + digest).decode().lower().rstrip("=")
+    row = {"cbor": base64.b64encode(body).decode(), "cid": cid}
+    if signature:
+        row["signature"] = base64.b64encode(signature).decode()
+    return json.dumps(row, separators=(",", ":")).encode()
+
+
 def main():
-    for node in nodes_of(open(sys.argv[1], "rb").read()):
-        sys.stdout.buffer.write(whole(*node) + b"\n")
+    data = open(sys.argv[1], "rb").read()
+    line = receipt_line if kind_of(data)[0] else whole
+    for node in nodes_of(data):
+        sys.stdout.buffer.write(line(*node) + b"\n")
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ private final class ReceiverFixture {
 
   static func pack(_ nodes: [Node]) -> [UInt8] {
     var writer = PackWriter(effort: .quick)
-    for node in nodes { writer.add(PackNode(StoredObject(node), node)) }
+    for node in nodes { writer.add(PackEntry(StoredObject(node), node)) }
     _ = writer.finish()
     return writer.take()
   }
@@ -219,8 +219,8 @@ struct ReceiverTests {
     var object = StoredObject(child)
     object.signature = other.signature
     var writer = PackWriter(effort: .quick)
-    writer.add(PackNode(object, child))
-    writer.add(PackNode(StoredObject(other), other))
+    writer.add(PackEntry(object, child))
+    writer.add(PackEntry(StoredObject(other), other))
     _ = writer.finish()
     let receiver = try store.receiver()
     try receiver.take(pack: writer.take())

@@ -31,11 +31,11 @@ struct PackSetTests {
     let history = NodeHistory(nodes)
     var set = PackSet()
     for node in nodes.shuffled(using: &random) {
-      let isNew = set.add(node)
+      let isNew = set.add(node.id, node.place)
       #expect(isNew)
     }
     for node in nodes.prefix(5) {
-      let isNew = set.add(node)
+      let isNew = set.add(node.id, node.place)
       #expect(!isNew)
     }
     #expect(set.count == nodes.count)
@@ -53,11 +53,46 @@ struct PackSetTests {
   func parts() {
     for node in log(7) {
       var set = PackSet()
-      set.add(node)
+      set.add(node.id, node.place)
       #expect(set.number(of: node.id) == 0)
       #expect(Array(set.parents(0)) == node.parents)
       #expect(set.lamport(0) == node.order.lamport)
       #expect(set.wall(0) == node.order.wall)
     }
+  }
+
+  @Test("receipts: parents first, then the claimed time, then the id, whatever their chains")
+  func receipts() throws {
+    let folder = VectorFolder.own("receipt")
+    var decoder = ReceiptDecoder()
+    var places: [ObjectID: HistoryPlace] = [:]
+    for row in try folder.table() where row[1] == "valid" {
+      guard let receipt = decoder.decode(try folder.bytes(row[0]), signature: nil) else { continue }
+      places[receipt.id] = HistoryPlace(receipt)
+    }
+    #expect(places.count > 300)
+    var set = PackSet()
+    var random = SeededRandom(seed: 3)
+    for (id, place) in places.shuffled(using: &random) { set.add(id, place) }
+    // Kahn's algorithm with a list that is sorted anew for each receipt.
+    var left = Set(places.keys)
+    var expected: [ObjectID] = []
+    while !left.isEmpty {
+      let ready = left.filter { id in
+        places[id].map { $0.parents.allSatisfy { !left.contains($0) } } ?? false
+      }
+      let next = try #require(
+        ready.min { one, other in
+          let walls = (places[one]?.wall.milliseconds ?? 0, places[other]?.wall.milliseconds ?? 0)
+          return walls.0 == walls.1 ? one < other : walls.0 < walls.1
+        })
+      expected.append(next)
+      left.remove(next)
+    }
+    #expect(set.order { _ in true }.map { set.id($0) } == expected)
+    let followers = places.values.filter { place in
+      place.parents.contains { places[$0] != nil }
+    }
+    #expect(!followers.isEmpty)
   }
 }

@@ -94,7 +94,7 @@ struct ObjectTransactionTests {
     try #require(nodes.count == writes.count)
     var deflaters = PackDeflaters(.quick)
     var inflater = Inflater(.none)
-    let frame = FrameEncoder.frame(writes.map(\.object), &deflaters, &inflater)
+    let frame = FrameEncoder.frame(writes.map(\.object), .node, &deflaters, &inflater)
     return (
       nodes.map { ObjectWrite($0, key: $0.publicKey) }, WholeFrame(frame, count: nodes.count)
     )

@@ -52,8 +52,8 @@ struct PackDamageTests {
   @Test("another version is named, another file is none")
   func versions() throws {
     var bytes = Packs.pack([])
-    bytes[PackFormat.magic.count] = 2
-    #expect(throws: PackError.unsupported(version: 2)) { _ = try Packs.unpack(bytes) }
+    bytes[PackFormat.magic.count] = 3
+    #expect(throws: PackError.unsupported(version: 3)) { _ = try Packs.unpack(bytes) }
     #expect(throws: PackError.notPack) { _ = try Packs.unpack(Array("{}\n".utf8)) }
     #expect(throws: PackError.notPack) { _ = try Packs.unpack([]) }
   }
@@ -98,7 +98,7 @@ struct PackDamageTests {
       for payload in [deflated, try stored(deflated)] {
         #expect(
           try FrameDecoder.decode(
-            frame(payload, nodes: first.nodes, canonicalBytes: first.canonicalBytes), &inflater
+            frame(payload, nodes: first.nodes, canonicalBytes: first.canonicalBytes), .node, &inflater
           ).all == nodes.map(\.object))
         for _ in 0..<1500 {
           var bad = payload
@@ -107,7 +107,7 @@ struct PackDamageTests {
           let size = random.once(in: 2) ? 1_048_576 : first.canonicalBytes
           guard
             let got = try? FrameDecoder.decode(
-              frame(bad, nodes: count, canonicalBytes: size), &inflater)
+              frame(bad, nodes: count, canonicalBytes: size), .node, &inflater)
           else { continue }
           accepted += 1
           for node in got.all {
@@ -134,13 +134,13 @@ struct PackDamageTests {
     deflaters.appendStored([UInt8](repeating: 0, count: 100_001), to: &payload)
     deflaters.appendStored([UInt8](repeating: 0x61, count: 1_000_000) + [0x0A], to: &payload)
     #expect(throws: PackFault("the nodes of a frame are larger than it says")) {
-      try FrameDecoder.decode(frame(payload, nodes: 1, canonicalBytes: 1_048_576), &inflater)
+      try FrameDecoder.decode(frame(payload, nodes: 1, canonicalBytes: 1_048_576), .node, &inflater)
     }
     // A stream that says that it is larger than all streams may be.
     var long: [UInt8] = []
     long.append(varint: UInt64(PackFormat.columnsLimit) + 1)
     #expect(throws: PackFault("a number is too large: 4194305")) {
-      try FrameDecoder.decode(frame(long, nodes: 1, canonicalBytes: 2), &inflater)
+      try FrameDecoder.decode(frame(long, nodes: 1, canonicalBytes: 2), .node, &inflater)
     }
   }
 }

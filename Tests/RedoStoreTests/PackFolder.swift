@@ -19,7 +19,7 @@ struct PackFolder: ~Copyable {
   /// Some signed nodes, 13 of which fill a frame.
   static func nodes(
     _ count: Int = 40, from start: Int = 0, textBytes: Int = 20_000
-  ) -> [PackNode] {
+  ) -> [PackEntry] {
     (start..<start + count).map { number in
       let signature = Signature(bytes: InlineArray(repeating: UInt8(number & 0x7F)))
       return Packs.node(
@@ -32,7 +32,7 @@ struct PackFolder: ~Copyable {
   ///
   /// - Returns: its name in hex digits.
   @discardableResult
-  func add(_ nodes: [PackNode], withIndex: Bool = true) throws -> String {
+  func add(_ nodes: [PackEntry], withIndex: Bool = true) throws -> String {
     let bytes = Packs.pack(nodes)
     let reader = try PackReader(.memory(bytes))
     let name = Hex.text(reader.directory.name.bytes.span)

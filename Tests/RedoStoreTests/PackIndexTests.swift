@@ -65,7 +65,7 @@ struct PackIndexTests {
 
   /// Whether a new reader gets the right answers, and whether it had to read the pack for them.
   private func answers(
-    _ folder: borrowing PackFolder, _ nodes: [PackNode], without other: ObjectID
+    _ folder: borrowing PackFolder, _ nodes: [PackEntry], without other: ObjectID
   ) throws -> (areRight: Bool, isBuilt: Bool) {
     let store = folder.open()
     var isRight = try !store.contains(other) && store.read(other) == nil

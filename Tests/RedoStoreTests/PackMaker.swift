@@ -11,17 +11,17 @@ enum Packs {
   static func node(
     _ body: [UInt8], signature: Signature? = nil, parents: [ObjectID] = [], lamport: UInt64 = 1,
     wall: Int64 = 0
-  ) -> PackNode {
+  ) -> PackEntry {
     let object = StoredObject(
       id: ObjectID(digest: SHA256.digest(of: body.span)), kind: .node, canonical: body,
       signature: signature)
-    return PackNode(
+    return PackEntry(
       object, parents: parents, lamport: Lamport(lamport) ?? Objects.lamport,
       wall: WallTime(milliseconds: wall))
   }
 
   /// The bytes of a pack.
-  static func pack(_ nodes: [PackNode], threads: Int = 1) -> [UInt8] {
+  static func pack(_ nodes: [PackEntry], threads: Int = 1) -> [UInt8] {
     var writer = PackWriter(threads: threads)
     var bytes: [UInt8] = []
     for node in nodes {
@@ -45,22 +45,22 @@ enum Packs {
   }
 
   /// The nodes of a vector of logs, parents before children.
-  static func log(_ name: String) throws -> [PackNode] {
+  static func log(_ name: String) throws -> [PackEntry] {
     var decoder = NodeDecoder()
-    var nodes: [PackNode] = []
+    var nodes: [PackEntry] = []
     var seen: Set<ObjectID> = []
     for line in try VectorFolder.own("log").lines(name) {
       guard let node = decoder.decode(line.span), seen.insert(node.id).inserted else { continue }
-      nodes.append(PackNode(StoredObject(node), node))
+      nodes.append(PackEntry(StoredObject(node), node))
     }
     return parentsFirst(nodes)
   }
 
   /// Nodes in an order in which they can be packed.
-  private static func parentsFirst(_ nodes: [PackNode]) -> [PackNode] {
+  private static func parentsFirst(_ nodes: [PackEntry]) -> [PackEntry] {
     var waiting = Set(nodes.map(\.object.id))
     var left = nodes
-    var sorted: [PackNode] = []
+    var sorted: [PackEntry] = []
     while !left.isEmpty {
       let ready = left.filter { waiting.isDisjoint(with: $0.parents) }
       for node in ready { waiting.remove(node.object.id) }
@@ -71,7 +71,7 @@ enum Packs {
   }
 
   /// Each node once.
-  static func distinct(_ nodes: [PackNode]) -> [PackNode] {
+  static func distinct(_ nodes: [PackEntry]) -> [PackEntry] {
     var seen: Set<ObjectID> = []
     return nodes.filter { seen.insert($0.object.id).inserted }
   }

@@ -88,7 +88,7 @@ struct PackStoreTests {
     let node = Objects.node("a", .unknownLarge)
     let better = Objects.node("a", .body)
     let id = node.object.id
-    let facts = PackNode(
+    let facts = PackEntry(
       node.object, parents: [], lamport: Objects.lamport, wall: WallTime(milliseconds: 0))
     let name = try folder.add([facts] + PackFolder.nodes(3))
     var store = try folder.openAll()

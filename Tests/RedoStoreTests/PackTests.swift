@@ -27,13 +27,13 @@ struct PackTests {
   @Test("every text of the vectors of nodes comes back, be it a node or not")
   func vectors() throws {
     let folder = VectorFolder.own("node")
-    var nodes: [PackNode] = []
+    var nodes: [PackEntry] = []
     for row in try folder.table() {
       let text = try folder.bytes(row[0])
       if text.count <= PackFormat.nodeLimit { nodes.append(Packs.node(text)) }
       var decoder = NodeDecoder()
       if let node = decoder.decode(text.span) {
-        nodes.append(PackNode(StoredObject(node), node))
+        nodes.append(PackEntry(StoredObject(node), node))
       }
     }
     nodes = Packs.distinct(nodes)
@@ -44,7 +44,7 @@ struct PackTests {
   @Test("random bodies come back", arguments: SeededRandom.seeds("random packs"))
   func random(_ seed: UInt64) throws {
     var bodies = RandomBodies(seed: seed)
-    var nodes: [PackNode] = []
+    var nodes: [PackEntry] = []
     for _ in 0..<3000 {
       let body = bodies.next()
       let signature =
@@ -97,7 +97,7 @@ struct PackTests {
     let unsigned = nodes.map { node in
       var object = node.object
       object.signature = nil
-      return PackNode(
+      return PackEntry(
         object, parents: node.parents, lamport: node.lamport, wall: node.wall)
     }
     #expect(try PackReader(.memory(Packs.pack(unsigned))).directory.name == directory.name)
@@ -120,7 +120,7 @@ struct PackTests {
   @Test("what many nodes share is stored once")
   func size() throws {
     let key = hex([UInt8](repeating: 0x5A, count: 32))
-    var nodes: [PackNode] = []
+    var nodes: [PackEntry] = []
     var parent = ""
     for index in 0..<1000 {
       let wall = WallTime(milliseconds: 1_700_000_000_000 + Int64(index * 60_000)).text

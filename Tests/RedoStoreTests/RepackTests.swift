@@ -34,14 +34,14 @@ struct RepackTests {
 
   /// Nodes of some packs and loose ones, in a store of their own.
   private struct Filled {
-    var nodes: [PackNode] = []
+    var nodes: [PackEntry] = []
     var places: [NodePlace] = []
     var packs: [Pack] = []
 
     init(_ objects: ObjectStore, _ seed: UInt64) throws {
       var bodies = RandomBodies(seed: seed)
       for _ in 0..<3 {
-        var new = try NewPack(in: objects.packs)
+        var new = try NewPack(in: objects.packs, .node)
         let part = Packs.distinct(
           (0..<500).map { _ in
             Packs.node(bodies.next() + [UInt8](repeating: 0x20, count: 700))
@@ -107,7 +107,7 @@ struct RepackTests {
     let nodes = try Packs.log("merged.ndjson") + Packs.log("without-key.ndjson")
     let distinct = Packs.distinct(nodes)
     for part in [distinct[..<5], distinct[5..<6], distinct[6...]] {
-      var new = try NewPack(in: objects.packs)
+      var new = try NewPack(in: objects.packs, .node)
       for node in part { try new.add(node) }
       _ = try new.finish()
     }
@@ -131,7 +131,7 @@ struct RepackTests {
     let objects = try ObjectStore.open(path: scratch.path)
     let store = try Filled(objects, 15)
     let name = store.packs[0].name
-    var again = try NewPack(in: objects.packs)
+    var again = try NewPack(in: objects.packs, .node)
     let count = try store.packs[0].directory().nodes
     for node in store.nodes[..<count] { try again.add(node) }
     let (pack, isNew) = try again.finish()

@@ -83,8 +83,8 @@ package struct CollectionListing {
   /// - Parameter ids: the nodes.
   /// - Returns: those that are there.
   /// - Throws: why they cannot be read.
-  func read(_ ids: [ObjectID]) throws(RemoteError) -> [ObjectID: PackNode] {
-    var found: [ObjectID: PackNode] = [:]
+  func read(_ ids: [ObjectID]) throws(RemoteError) -> [ObjectID: PackEntry] {
+    var found: [ObjectID: PackEntry] = [:]
     var gone = Set(ids)
     try collection.documents(ids.map(\.text)) { documents throws(RemoteError) in
       for document in documents { ObjectID(text: document.id).map { _ = gone.remove($0) } }

@@ -52,8 +52,8 @@ package final class DocumentReading {
   /// - Returns: the nodes among them.
   /// - Throws: `stopped` when they cannot be kept.
   @discardableResult
-  package func take(_ documents: [FirestoreDocument]) throws(RemoteError) -> [PackNode] {
-    var nodes: [PackNode] = []
+  package func take(_ documents: [FirestoreDocument]) throws(RemoteError) -> [PackEntry] {
+    var nodes: [PackEntry] = []
     var known: [MirrorNode] = []
     var unfit: [UnfitDocument] = []
     var mended: [ObjectID] = []
@@ -61,7 +61,7 @@ package final class DocumentReading {
       count += 1
       switch judge(document) {
       case .node(let object, let node):
-        nodes.append(PackNode(object, node))
+        nodes.append(PackEntry(object, node))
         notes?.take(document, of: node.id)
         let new = MirrorNode(node, isListed: isListed(document))
         if mirror.unfit[new.id.text] != nil { mended.append(new.id) }

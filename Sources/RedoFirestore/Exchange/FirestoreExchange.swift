@@ -149,7 +149,7 @@ package struct FirestoreExchange<Stream: ByteStream> {
     let listing = CollectionListing(collection, parts.mirror, reading, clock: parts.clock)
     // A word that asks for nothing known is not repeated, and the client sees that.
     let filter = SyncFilter(words: hello.capabilities.words) ?? .all
-    var ready: [ObjectID: PackNode] = [:]
+    var ready: [ObjectID: PackEntry] = [:]
     if !parts.mayWrite, filter.isBare {
       ready = try listing.read(filter.nodes)
     } else if !parts.mayWrite, !filter.nodes.isEmpty, !asked.contains(SyncWord.anew) {

@@ -18,7 +18,7 @@ package final class MirrorPacks: PackMaker {
   private let reading: DocumentReading
   private let listing: CollectionListing
   /// Nodes that have just been read.
-  private let ready: [ObjectID: PackNode]
+  private let ready: [ObjectID: PackEntry]
   /// Whether nodes were asked for.
   private(set) var isUsed = false
 
@@ -33,7 +33,7 @@ package final class MirrorPacks: PackMaker {
   ///   - ready: nodes that have just been read.
   package init(
     _ source: MirrorSource, _ mirror: Mirror, _ collection: NodeCollection,
-    _ reading: DocumentReading, _ listing: CollectionListing, ready: [ObjectID: PackNode] = [:]
+    _ reading: DocumentReading, _ listing: CollectionListing, ready: [ObjectID: PackEntry] = [:]
   ) {
     self.ready = ready
     self.source = source
@@ -58,8 +58,8 @@ package final class MirrorPacks: PackMaker {
   }
 
   /// Nodes in the order of their ids.
-  private func nodes(_ ids: [ObjectID]) throws(RemoteError) -> [PackNode] {
-    var found: [ObjectID: PackNode] = [:]
+  private func nodes(_ ids: [ObjectID]) throws(RemoteError) -> [PackEntry] {
+    var found: [ObjectID: PackEntry] = [:]
     var lacking: [String] = []
     var decoder = NodeDecoder()
     for id in ids {
@@ -70,7 +70,7 @@ package final class MirrorPacks: PackMaker {
       var object: StoredObject?
       try DocumentReading.keeping { () throws(SystemError) in object = try mirror.bodies.node(id) }
       if let object, let node = decoder.decode(object) {
-        found[id] = PackNode(object, node)
+        found[id] = PackEntry(object, node)
       } else {
         lacking.append(id.text)
       }
@@ -78,7 +78,7 @@ package final class MirrorPacks: PackMaker {
     try collection.documents(lacking) { documents throws(RemoteError) in
       for node in try reading.take(documents) { found[node.object.id] = node }
     }
-    var nodes: [PackNode] = []
+    var nodes: [PackEntry] = []
     for id in ids {
       guard let node = found[id] else { throw try gone(id) }
       nodes.append(node)

@@ -9,6 +9,7 @@ internal import RedoStore
 enum VerifyPack: Command {
   static let name = "verify-pack"
   static let summary = "check packs and their indexes, and list what is in them"
+  static let worksWithReceipts = true
   static var usage: [String] { ["redo-verify-pack [-v] [-q] [--json] [-z] [<pack>|<index>...]"] }
 
   private static let verbose = OptionSpec(
@@ -66,7 +67,7 @@ enum VerifyPack: Command {
     let source = try ArchiveFile.source(place.path, at: place.resolved)
     let pack: OpenPack
     do throws(PackError) {
-      pack = try OpenPack(source)
+      pack = try OpenPack(source, of: ObjectKind.packed)
     } catch {
       if case .system(let cause) = error { throw CommandError.fatal(cause, place.path) }
       try output.end(place, [.pack(error.description)], &context)

@@ -34,7 +34,7 @@ struct VerifyPackOutput {
           row.append(to: &output)
         } else {
           object.id.append(to: &output)
-          output += " node \(size) \(share) \(stated.offset) \(frame.number) \(place)".utf8
+          output += " \(object.kind.name) \(size) \(share) \(stated.offset) \(frame.number) \(place)".utf8
         }
         output.append(end)
       }
@@ -61,6 +61,7 @@ struct VerifyPackOutput {
       case .missing: row.add("index", "missing")
       case .bad, .wrong: row.add("index", "bad")
       }
+      row.add("kind", "\(reader.directory.kind.name)")
       row.add("name", ArchiveRow.hex(reader.directory))
       row.add("nodes", reader.directory.nodes)
       row.add("ok", problems.isEmpty)

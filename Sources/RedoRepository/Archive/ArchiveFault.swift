@@ -56,7 +56,7 @@ extension PackError {
     case .system: .system
     case .notPack: .malformed
     case .locked: .denied
-    case .unsupported: .unsupported
+    case .unsupported, .kind: .unsupported
     case .corrupt: .corrupt
     }
   }

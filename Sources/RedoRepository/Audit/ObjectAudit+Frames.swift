@@ -1,11 +1,11 @@
-// Every packed node of a store: one frame at a time on each processor, each node judged like a loose one.
+// Every packed object of a store: one frame at a time on each processor, each judged like a loose one.
 
 internal import RedoCrypto
 internal import RedoHistory
 package import RedoObject
 package import RedoStore
 
-/// Where a packed node is.
+/// Where a packed object is.
 package struct PackedPlace: Sendable {
   /// The pack below `.redo`.
   package let path: String
@@ -63,7 +63,7 @@ extension ObjectAudit {
       let node =
         isJudged && part.isSampled(object.id)
         ? examine(object, &tools.judge, &found.part)
-        : learn(object, &tools.judge, &found.part)
+        : learn(object, &tools.judge, &found.part, .unjudged)
       if let node {
         found.frame.nodes.append(node)
       } else {
@@ -71,19 +71,6 @@ extension ObjectAudit {
       }
     }
     return found
-  }
-
-  /// Notes a node that is not judged in this run.
-  private func learn(
-    _ object: StoredObject, _ judge: inout StoredJudge, _ found: inout Part
-  ) -> PackNode? {
-    if let node = judge.decoder.decode(object) {
-      note(HistoryNode(node), object.id, &found, .unjudged)
-      return PackNode(object, node)
-    }
-    let broken = judge.decoder.decodeBroken(object)
-    note(broken.map { HistoryNode($0) }, object.id, &found, .unjudged)
-    return broken.map { PackNode(object, $0) }
   }
 
   /// Notes the nodes of a frame or a pack that is damaged, or in an archive that is away.
@@ -128,7 +115,7 @@ extension ObjectAudit {
           if case .object(let object, _) = item { objects.append(object) }
         }
         var found = Part()
-        for object in objects { _ = learn(object, &judge, &found) }
+        for object in objects { _ = learn(object, &judge, &found, .unjudged) }
         return found.facts
       } _: { facts in
         take(facts)

@@ -119,16 +119,31 @@ package struct ObjectAudit: Sendable {
       note(id, &found, judgement)
       return
     }
-    guard object.kind != .receipt else {
-      found.facts.append(id, judge.judge(receipt: object).receipt, judgement)
-      return
+    _ = learn(object, &judge, &found, judgement)
+  }
+
+  /// Notes an object that can be read, and is not judged.
+  ///
+  /// - Returns: its place in the history of its kind, if it has one.
+  func learn(
+    _ object: StoredObject, _ judge: inout StoredJudge, _ found: inout Part,
+    _ judgement: NodeJudgement
+  ) -> PackEntry? {
+    switch object.kind {
+    case .blob:
+      found.facts.append(object.id, .blob)
+      return nil
+    case .receipt:
+      let receipt = judge.judge(receipt: object).receipt
+      found.facts.append(object.id, receipt, judgement)
+      return receipt.map { PackEntry(object, HistoryPlace($0)) }
+    case .node:
+      let node =
+        judge.decoder.decode(object).map { HistoryNode($0) }
+        ?? judge.decoder.decodeBroken(object).map { HistoryNode($0) }
+      note(node, object.id, &found, judgement)
+      return node.map { PackEntry(object, $0.place) }
     }
-    guard object.kind == .node else {
-      found.facts.append(id, .blob)
-      return
-    }
-    let node = judge.decoder.decode(object).map { HistoryNode($0) }
-    note(node ?? judge.decoder.decodeBroken(object).map { HistoryNode($0) }, id, &found, judgement)
   }
 
   /// Judges an object.
@@ -142,28 +157,33 @@ package struct ObjectAudit: Sendable {
       found.findings.append(damage(id, error, &judge))
       // Another copy may tell what it was.
       learn(id, judge.read(id, store), &judge, &found, .bad)
-    case .success(let object?):
-      guard object.kind != .receipt else {
-        let judged = judge.judge(receipt: object)
-        found.receiptPlaces.append(found.facts.count)
-        found.receipts.append(judged)
-        found.facts.append(id, judged.receipt, .unjudged)
-        return
-      }
-      guard object.kind == .node else {
-        found.facts.append(id, .blob)
-        return
-      }
-      _ = examine(object, &judge, &found)
+    case .success(let object?): _ = examine(object, &judge, &found)
     }
   }
 
-  /// Judges a node.
+  /// Judges an object.
   ///
-  /// - Returns: what is known about it, if it has a place in a history.
+  /// - Returns: its place in the history of its kind, if it has one.
   func examine(
     _ object: StoredObject, _ judge: inout StoredJudge, _ found: inout Part
-  ) -> PackNode? {
+  ) -> PackEntry? {
+    switch object.kind {
+    case .blob:
+      found.facts.append(object.id, .blob)
+      return nil
+    case .receipt:
+      let judged = judge.judge(receipt: object)
+      found.receiptPlaces.append(found.facts.count)
+      found.receipts.append(judged)
+      found.facts.append(object.id, judged.receipt, .unjudged)
+      return judged.receipt.map { PackEntry(object, HistoryPlace($0)) }
+    case .node: return examine(node: object, &judge, &found)
+    }
+  }
+
+  private func examine(
+    node object: StoredObject, _ judge: inout StoredJudge, _ found: inout Part
+  ) -> PackEntry? {
     let judged = judge.judge(object)
     var judgement = NodeJudgement.unjudged
     if judge.waits(judged) {
@@ -181,7 +201,7 @@ package struct ObjectAudit: Sendable {
     if case .bad = judged.verdict { isBad = true }
     if let graph, let node, !isBad { found.differences.compare(node, graph, times) }
     if let node, let finding = clock(of: node, found.place) { found.findings.append(finding) }
-    return judged.node.map { PackNode(object, $0) } ?? broken.map { PackNode(object, $0) }
+    return node.map { PackEntry(object, $0.place) }
   }
 
   /// What is wrong with a node's wall time, as far as it is known when the node was received.
@@ -238,10 +258,12 @@ package struct ObjectAudit: Sendable {
   }
 
   /// What is wrong with a receipt by itself; what is only worth knowing is not told of each.
-  package static func findings(_ judged: JudgedReceipt, _ id: ObjectID) -> [StoreFinding] {
+  package static func findings(
+    _ judged: JudgedReceipt, _ id: ObjectID, _ place: PackedPlace?
+  ) -> [StoreFinding] {
     findings(
       judged.findings.filter { $0.rule.severity != .info }, judged.verdict, judged.standing, id,
-      nil)
+      place)
   }
 
   private static func findings(

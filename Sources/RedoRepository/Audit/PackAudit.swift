@@ -51,7 +51,7 @@ package struct PackAudit: ~Copyable {
         let number = UInt16(clamping: packs.count + 1)
         packs.append(
           AuditedPack(
-            path: path, number: number, pack: try OpenPack(shelved.open()), archive: shelved.archive
+            path: path, number: number, pack: try OpenPack(shelved.open(), of: [.node]), archive: shelved.archive
           ))
         return
       } catch {
@@ -88,7 +88,9 @@ package struct PackAudit: ~Copyable {
         throw .system(error)
       }
       let number = UInt16(clamping: packs.count + 1)
-      packs.append(AuditedPack(path: path, number: number, pack: try OpenPack(.file(file))))
+      packs.append(
+        AuditedPack(
+          path: path, number: number, pack: try OpenPack(.file(file), of: ObjectKind.packed)))
       return
     } catch {
       if case .system(let cause) = error, cause.isMissing { return }

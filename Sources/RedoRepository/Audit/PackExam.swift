@@ -12,7 +12,9 @@ package final class OpenPack: Sendable {
   package let reader: PackReader
 
   /// - Throws: what is wrong with its beginning, its end or its directory.
-  package init(_ file: consuming PackSource) throws(PackError) { reader = try PackReader(file) }
+  package init(_ file: consuming PackSource, of kinds: [ObjectKind]) throws(PackError) {
+    reader = try PackReader(file, of: kinds)
+  }
 
   package var frameCount: Int { reader.directory.frames.count }
 
@@ -26,10 +28,8 @@ package final class OpenPack: Sendable {
       return frame
     }
     for object in frame.objects {
-      if let node = tools.decoder.decode(object) {
-        frame.nodes.append(PackNode(object, node))
-      } else if let broken = tools.decoder.decodeBroken(object) {
-        frame.nodes.append(PackNode(object, broken))
+      if let entry = PackEntry(object, &tools.decoder) {
+        frame.nodes.append(entry)
       } else {
         frame.stranger = frame.stranger ?? object.id
       }
@@ -41,7 +41,7 @@ package final class OpenPack: Sendable {
 /// What one thread reads frames with.
 package struct PackTools: ~Copyable {
   package var inflater = FrameInflater()
-  package var decoder = NodeDecoder()
+  package var decoder = PlaceDecoder()
 
   /// Creates an empty value.
   package init() {}
@@ -52,11 +52,11 @@ package struct PackFrame: Sendable {
   package let number: Int
   /// Its objects; empty when it is damaged.
   package var objects: [StoredObject] = []
-  /// The nodes among them that have a place in a history.
-  package var nodes: [PackNode] = []
+  /// Those among them that have a place in a history.
+  package var nodes: [PackEntry] = []
   /// Why it cannot be read.
   package var fault: PackError?
-  /// An object in it that is not a node.
+  /// An object in it that has none.
   package var stranger: ObjectID?
 }
 
@@ -77,7 +77,7 @@ package enum PackProblem: Equatable, Sendable {
 /// Compares the content of a pack with what is said about it; about 100 bytes a node.
 package struct PackExam: ~Copyable {
   private let pack: OpenPack
-  private var tally = PackTally()
+  private var tally: PackTally
   private var builder = PackIndexBuilder()
   private var isWhole = true
   private var problems: [PackProblem] = []
@@ -87,6 +87,7 @@ package struct PackExam: ~Copyable {
   /// Starts with the bytes of the file.
   package init(_ pack: OpenPack) {
     self.pack = pack
+    tally = PackTally(pack.reader.directory.kind)
     do throws(PackError) { try pack.reader.checkBytes() } catch {
       bytes = .pack(error.description)
     }
@@ -102,7 +103,9 @@ package struct PackExam: ~Copyable {
     }
     if let stranger = frame.stranger {
       isWhole = false
-      problems.append(.pack("frame \(frame.number): '\(stranger.text)' is no node"))
+      problems.append(
+        .pack(
+          "frame \(frame.number): '\(stranger.text)' is no \(pack.reader.directory.kind.name)"))
       return
     }
     let stated = pack.reader.directory.frames[frame.number]
@@ -121,12 +124,12 @@ package struct PackExam: ~Copyable {
     if isWhole {
       let found = tally.finish()
       if found.name != stated.name {
-        problems.append(.pack("its name is not that of its nodes"))
+        problems.append(.pack("its name is not that of its objects"))
       } else if found.prerequisites != stated.prerequisites {
         problems.append(.pack("the parents that it lacks are not those that it names"))
       } else if found != stated {
         problems.append(
-          .pack("the counts and times of its directory are not those of its nodes"))
+          .pack("the counts and times of its directory are not those of its objects"))
       }
     }
     // A finding that shows the place of the damage comes first.

@@ -229,7 +229,7 @@ package struct StoreAudit: ~Copyable {
     try verifier.settle(&receipts)
     for (judged, place) in zip(receipts, found.receiptPlaces) {
       table.note(NodeJudgement(judged, profile), at: start + place)
-      if let id = judged.id { findings += ObjectAudit.findings(judged, id) }
+      if let id = judged.id { findings += ObjectAudit.findings(judged, id, found.place) }
     }
     differences.append(found.differences)
     return findings

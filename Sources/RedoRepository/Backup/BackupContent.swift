@@ -214,7 +214,7 @@ struct BackupContent {
         let id = ids[index]
         index += 1
         switch result {
-        case .success(let node): nodes.add(node)
+        case .success(let node): nodes.add(node.id, node.place)
         case .failure(HistoryFault.kind(_, .blob)):
           if let object = try store.read(id) {
             blobs.append((id, object.canonical.count))

@@ -79,9 +79,9 @@ package enum BackupRestoring {
     let options = try opened.refsOptions()
     // It is remembered under its final name.
     _ = try? opened.store.forget()
-    var pack = try PackTransaction(opened.objects.packs, .quick)
+    var pack = try PackTransaction(opened.objects.packs, .node, .quick)
     var taken: Set<ObjectID> = []
-    var decoder = NodeDecoder()
+    var decoder = PlaceDecoder()
     let wanted = try wanted(chain, shelf)
     var reading = BackupReading()
     for name in chain {
@@ -91,9 +91,9 @@ package enum BackupRestoring {
           guard wanted.contains(object.id) else { return }
           _ = try opened.objects.write([ObjectWrite(object, key: nil)])
         case .frame(let bytes, let nodes):
-          var packed: [PackNode] = []
+          var packed: [PackEntry] = []
           for node in nodes where wanted.contains(node.id) && taken.insert(node.id).inserted {
-            guard let node = PackNode(node, &decoder) else {
+            guard let node = PackEntry(node, &decoder) else {
               throw BackupFault.damaged(
                 path: joinPath(shelf.path, name), .member(BackupForm.nodesName))
             }

@@ -1,5 +1,5 @@
 // Moves nodes that nothing knows about into an archive: the file exists and was read again before any of them is
-// removed. A node is known if the refs name it, ever named it, or it was received.
+// removed. A node is known if the refs name it, ever named it, or it was received. Objects of other kinds stay.
 
 internal import RedoCrypto
 internal import RedoHistory
@@ -24,7 +24,7 @@ struct GcExpiry {
   init(
     _ opened: Repository, before limit: Int64, to path: String, isDryRun: Bool, _ effects: Effects
   ) {
-    scan = RepackScan(effects)
+    scan = RepackScan(.node, effects)
     self.opened = opened
     self.limit = limit
     self.path = path
@@ -58,15 +58,18 @@ struct GcExpiry {
     _ effects: Effects, _ tell: (TidyStep) throws -> Void
   ) throws -> Bool {
     var isSound = true
-    for damage in try scan.addLoose(opened.objects.primary, effects) {
+    var scans = [scan]
+    for damage in try RepackScan.addLoose(opened.objects.primary, to: &scans, effects) {
       try tell(.damaged(damage))
       isSound = false
     }
-    packs = try opened.objects.packs.all()
-    for (number, pack) in packs.enumerated() {
+    scan = scans[0]
+    for pack in try opened.objects.packs.all() {
       try effects.checkInterrupt()
       do throws(PackError) {
-        try scan.add(pack, number)
+        guard try pack.directory().kind == scan.kind else { continue }
+        try scan.add(pack, packs.count)
+        packs.append(pack)
       } catch {
         if case .system = error { throw RepackRun.failure(error, pack) }
         try tell(.damaged(.pack(error, path: pack.path)))
@@ -168,7 +171,8 @@ struct GcExpiry {
     var target = try ArchiveTarget(path, isForced: false, syncs: true, effects)
     var writer = PackWriter()
     try scan.forEachNode(
-      numbers, objects.primary, packs, spillingIn: objects.packs, trust, effects
+      numbers, objects.primary, packs, spillingIn: objects.packs, CopyChooser(trust, objects),
+      effects
     ) { node throws in
       writer.add(node)
       let bytes = writer.take()

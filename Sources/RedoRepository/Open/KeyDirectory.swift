@@ -89,9 +89,15 @@ package struct KeyDirectory: Sendable {
 /// Reads nodes with the buffers of one thread.
 package struct NodeReader: ~Copyable {
   package var workspace = LooseStore.Workspace()
-  package var decoder = NodeDecoder()
+  package var places = PlaceDecoder()
 
   package init() {}
+
+  /// Decodes nodes.
+  package var decoder: NodeDecoder {
+    _read { yield places.nodes }
+    _modify { yield &places.nodes }
+  }
 
   /// Reads an object; `nil` when there is none.
   ///

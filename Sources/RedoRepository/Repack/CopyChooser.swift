@@ -1,21 +1,29 @@
-// Of several copies of a node, the one with the better signature is kept (protocol, section 1.1).
+// Of several copies of an object, the one with the better signature is kept (protocol, section 1.1).
 
 internal import RedoCrypto
 package import RedoObject
-internal import RedoStore
+package import RedoStore
 
-/// Chooses among the copies of one node after another.
+/// Chooses among the copies of one object after another.
 package struct CopyChooser: ~Copyable {
   private let trust: TrustList?
+  private let store: ObjectStore
   private var decoder = NodeDecoder()
+  /// The keys of devices, read when the first copies of a receipt differ.
+  private var devices: DeviceKeys?
   private var best: StoredObject?
-  /// Whether copies of some node had different signatures, so that a different one may be read from now on.
+  /// Whether copies of some object had different signatures, so that a different one may be read from now on.
   private(set) var hasRivals = false
 
-  /// - Parameter trust: the keys of users whose nodes do not carry them.
-  package init(_ trust: TrustList?) { self.trust = trust }
+  /// - Parameters:
+  ///   - trust: the keys of users and devices whose objects do not carry them.
+  ///   - store: where cards of devices are looked for.
+  package init(_ trust: TrustList?, _ store: ObjectStore) {
+    self.trust = trust
+    self.store = store
+  }
 
-  /// Takes the next copy of the node; the copy that reads prefer comes first.
+  /// Takes the next copy of the object; the copy that reads prefer comes first.
   package mutating func take(_ copy: StoredObject?) {
     guard let copy else { return }
     guard let kept = best else {
@@ -35,11 +43,21 @@ package struct CopyChooser: ~Copyable {
   }
 
   private mutating func key(of object: StoredObject) -> PublicKey? {
-    guard let node = decoder.decode(object) else { return nil }
-    return node.publicKey ?? trust?.key(of: node.userID)
+    if let node = decoder.decode(object) {
+      return node.publicKey ?? trust?.key(of: node.userID)
+    }
+    var receipts = ReceiptDecoder()
+    guard object.kind == .receipt, let receipt = receipts.decode(object) else { return nil }
+    if devices == nil {
+      var keys = DeviceKeys(trust)
+      // Where not all cards can be read, none counts as the only one of its device.
+      do throws(StoreError) { try keys.noteAll(in: store) } catch { keys = DeviceKeys(trust) }
+      devices = keys
+    }
+    return devices?.key(of: receipt)
   }
 
-  /// The copy that is kept; the next one belongs to another node.
+  /// The copy that is kept; the next one belongs to another object.
   package mutating func finish() -> StoredObject? {
     defer { best = nil }
     return best

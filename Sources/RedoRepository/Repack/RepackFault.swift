@@ -39,8 +39,8 @@ package enum TidyDamage: Sendable {
   case missing(ObjectID)
   /// The bytes of an object are not what they should be.
   case object(StoreError)
-  /// An object claims to be a node, but is not a valid one.
-  case invalidNode(ObjectID)
+  /// An object claims to be of a kind, but has no place in the history of that.
+  case invalid(ObjectID, ObjectKind)
   /// A pack cannot be read.
   case pack(PackError, path: String)
   /// No node can be moved, because something that may name some of them is damaged or missing.

@@ -12,6 +12,7 @@ package struct RepackRun {
   private let choice: RepackChoice
   private let isDryRun: Bool
   private let trust: TrustList?
+  /// The objects of the kind that is being packed.
   private var scan: RepackScan
   private let objects: ObjectStore
   /// Whether a different signature of some node may be read once the old packs are gone.
@@ -20,7 +21,7 @@ package struct RepackRun {
   package init(
     _ opened: Repository, _ choice: RepackChoice, isDryRun: Bool, _ effects: Effects
   ) {
-    scan = RepackScan(effects)
+    scan = RepackScan(.node, effects)
     objects = opened.objects
     loose = opened.objects.primary
     packs = opened.objects.packs
@@ -30,7 +31,7 @@ package struct RepackRun {
     trust = (try? effects.trustList(opened)) ?? nil
   }
 
-  /// Runs the repack.
+  /// Runs the repack, of one kind of objects after another: a pack has one.
   ///
   /// - Parameters:
   ///   - tell: receives each step that is done.
@@ -39,8 +40,19 @@ package struct RepackRun {
   package mutating func run(
     _ tell: (TidyStep) throws -> Void, _ effects: Effects
   ) throws {
-    for damage in try scan.addLoose(loose, effects) { try tell(.damaged(damage)) }
-    let old = try findPacks(tell, effects)
+    var scans = ObjectKind.packed.map { RepackScan($0, effects) }
+    for damage in try RepackScan.addLoose(loose, to: &scans, effects) { try tell(.damaged(damage)) }
+    let found = try findPacks(tell, effects)
+    for next in scans {
+      scan = next
+      hasRivals = false
+      try run(found.filter { $0.kind == next.kind }.map(\.pack), tell, effects)
+    }
+  }
+
+  private mutating func run(
+    _ old: [Pack], _ tell: (TidyStep) throws -> Void, _ effects: Effects
+  ) throws {
     let count = try unitedCount(of: old)
     // A pack that turns out to be damaged is not combined.
     var united: [Pack] = []
@@ -91,17 +103,17 @@ package struct RepackRun {
   /// The packs that seem readable, as far as that is known without reading them; the smallest first.
   private func findPacks(
     _ tell: (TidyStep) throws -> Void, _ effects: Effects
-  ) throws -> [Pack] {
-    var found: [(pack: Pack, nodes: Int)] = []
+  ) throws -> [(pack: Pack, nodes: Int, kind: ObjectKind)] {
+    var found: [(pack: Pack, nodes: Int, kind: ObjectKind)] = []
     for pack in try packs.all() {
-      let nodes = try Self.reading(pack, tell, effects) { () throws(PackError) in
+      let directory = try Self.reading(pack, tell, effects) { () throws(PackError) in
         _ = try pack.index()
         if let unreadable = pack.unreadableFrames.first { throw unreadable.error }
-        return try pack.directory().nodes
+        return try pack.directory()
       }
-      if let nodes { found.append((pack, nodes)) }
+      if let directory { found.append((pack, directory.nodes, directory.kind)) }
     }
-    return found.sorted(on: \.pack.name).sorted(on: \.nodes).map(\.pack)
+    return found.sorted(on: \.pack.name).sorted(on: \.nodes)
   }
 
   /// How many of the packs, from the first on, are combined with the loose nodes.
@@ -226,9 +238,9 @@ package struct RepackRun {
   private mutating func write(
     _ numbers: [Int], _ united: [Pack], _ effects: Effects
   ) throws -> (pack: Pack, isNew: Bool) {
-    var new = try SystemError.naming(packs.path) { try NewPack(in: packs) }
+    var new = try SystemError.naming(packs.path) { try NewPack(in: packs, scan.kind) }
     hasRivals = try scan.forEachNode(
-      numbers, loose, united, spillingIn: packs, trust, effects
+      numbers, loose, united, spillingIn: packs, CopyChooser(trust, objects), effects
     ) { node throws in
       do throws(SystemError) { try new.add(node) } catch {
         throw error.named(packs.path)

@@ -1,7 +1,7 @@
 // Reading the nodes that were found in the order of a pack: of several copies, the best.
 
 internal import RedoHistory
-package import RedoObject
+internal import RedoObject
 package import RedoStore
 
 extension RepackScan {
@@ -12,7 +12,7 @@ extension RepackScan {
   ///   - loose: the loose objects.
   ///   - packs: the packs, by the numbers that were assigned to them.
   ///   - store: where a temporary file may be created.
-  ///   - trust: the keys of users whose nodes do not carry them.
+  ///   - chooser: chooses among the copies of each.
   ///   - effects: says whether the work is cancelled.
   ///   - body: receives each node.
   /// - Returns: whether copies of some node had different signatures.
@@ -21,8 +21,8 @@ extension RepackScan {
   @discardableResult
   package func forEachNode(
     _ numbers: [Int], _ loose: LooseStore, _ packs: [Pack], spillingIn store: PackStore,
-    _ trust: TrustList?, _ effects: Effects,
-    _ body: (PackNode) throws -> Void
+    _ chooser: consuming CopyChooser, _ effects: Effects,
+    _ body: (PackEntry) throws -> Void
   ) throws -> Bool {
     // The copies of each node side by side, in the order in which they were found.
     var rank = [Int32](repeating: -1, count: set.count)
@@ -48,7 +48,6 @@ extension RepackScan {
     var reading = OrderedReading(
       ids, places, packs: packs, spillingIn: folder
     ) { id, workspace throws(StoreError) in try loose.read(id, &workspace) }
-    var chooser = CopyChooser(trust)
     let progress = Progress(.packing, total: numbers.count, effects)
     var (next, place) = (0, 0)
     while !reading.isAtEnd {
@@ -66,7 +65,7 @@ extension RepackScan {
           throw RepackFault.gone(set.id(number))
         }
         try body(
-          PackNode(
+          PackEntry(
             best, parents: Array(set.parents(number)), lamport: set.lamport(number),
             wall: set.wall(number)))
       }

@@ -1,11 +1,11 @@
-// The nodes of a store that can be packed, and where each of their copies is. Everything is read completely here before
-// anything is planned.
+// The nodes of a store that can be packed, or its objects of another kind, and where each of their copies is. Everything is
+// read completely here before anything is planned.
 
 package import RedoHistory
-internal import RedoObject
+package import RedoObject
 package import RedoStore
 
-/// Nodes that can be packed.
+/// Objects of one kind that can be packed; here they are called nodes, whatever the kind.
 ///
 /// It takes about 170 bytes a node.
 package struct RepackScan {
@@ -23,26 +23,33 @@ package struct RepackScan {
   /// Whether each of them is a loose object.
   private(set) var isLoose: [Bool] = []
 
+  /// The kind of the objects.
+  package let kind: ObjectKind
   /// Receives how many copies were read.
   private let progress: Progress
 
   /// Creates an empty value.
   ///
-  /// - Parameter effects: receives how far the reading has come.
-  package init(_ effects: Effects) { progress = Progress(.readingNodes, effects) }
+  /// - Parameters:
+  ///   - kind: the kind of the objects.
+  ///   - effects: receives how far the reading has come.
+  package init(_ kind: ObjectKind, _ effects: Effects) {
+    self.kind = kind
+    progress = Progress(.readingNodes, effects)
+  }
 
   /// Says that everything was read.
   package func finish() { progress.finish(copies.count) }
 
   private enum Found: Sendable {
-    case node(HistoryNode)
-    case notNode
+    case node(ObjectID, ObjectKind, HistoryPlace)
+    case other
     case damaged(TidyDamage)
   }
 
-  private mutating func add(_ node: HistoryNode, at place: NodePlace) {
-    set.add(node)
-    guard let number = set.number(of: node.id) else { return }
+  private mutating func add(_ id: ObjectID, _ found: HistoryPlace, at place: NodePlace) {
+    set.add(id, found)
+    guard let number = set.number(of: id) else { return }
     if number == isLoose.count { isLoose.append(false) }
     if place.isLoose { isLoose[number] = true }
     copies.append(Copy(number: Int32(number), place: place))
@@ -58,10 +65,14 @@ package struct RepackScan {
 
   /// Reads all loose objects.
   ///
+  /// - Parameters:
+  ///   - store: where they are.
+  ///   - scans: receive the objects of their kinds.
+  ///   - effects: says whether the work is cancelled.
   /// - Returns: what is damaged.
   /// - Throws: `StoreError` when something cannot be read.
-  package mutating func addLoose(
-    _ store: LooseStore, _ effects: Effects
+  package static func addLoose(
+    _ store: LooseStore, to scans: inout [RepackScan], _ effects: Effects
   ) throws -> [TidyDamage] {
     var damages: [TidyDamage] = []
     let step = Threads.processorCount * Self.shardsPerThread
@@ -82,8 +93,10 @@ package struct RepackScan {
         case .success(let found):
           for entry in found {
             switch entry {
-            case .node(let node): add(node, at: .loose)
-            case .notNode: break
+            case .node(let id, let kind, let place):
+              guard let scan = scans.firstIndex(where: { $0.kind == kind }) else { continue }
+              scans[scan].add(id, place, at: .loose)
+            case .other: break
             case .damaged(let damage): damages.append(damage)
             }
           }
@@ -113,20 +126,13 @@ package struct RepackScan {
   }
 
   private static func found(_ object: StoredObject, _ reader: inout NodeReader) -> Found {
-    guard object.kind == .node else { return .notNode }
+    guard object.kind.packNumber != nil else { return .other }
     guard object.canonical.count <= PackFormat.nodeLimit,
-      let node = Self.node(object, &reader)
+      let place = reader.places.place(of: object)
     else {
-      return .damaged(.invalidNode(object.id))
+      return .damaged(.invalid(object.id, object.kind))
     }
-    return .node(node)
-  }
-
-  private static func node(
-    _ object: StoredObject, _ reader: inout NodeReader
-  ) -> HistoryNode? {
-    if let node = reader.decode(object) { return HistoryNode(node) }
-    return reader.decoder.decodeBroken(object).map { HistoryNode($0) }
+    return .node(object.id, object.kind, place)
   }
 
   // MARK: Packs
@@ -144,15 +150,15 @@ package struct RepackScan {
       try pack.forEachFrame { frame, objects throws(PackError) in
         let nodes = Threads.parallelMap(
           objects, threads: objects.count < 64 ? 1 : Threads.processorCount,
-          makeState: { NodeReader() }
-        ) { reader, object in Self.node(object, &reader) }
+          makeState: { PlaceDecoder() }
+        ) { decoder, object in decoder.place(of: object) }
         for (place, node) in nodes.enumerated() {
           guard let node else {
             let offset = try pack.directory().frames[frame].offset
             throw .corrupt(
-              offset: offset, reason: "'\(objects[place].id.text)' is no node")
+              offset: offset, reason: "'\(objects[place].id.text)' is no \(kind.name)")
           }
-          add(node, at: NodePlace(pack: number, frame: frame, place: place))
+          add(objects[place].id, node, at: NodePlace(pack: number, frame: frame, place: place))
         }
       }
     } catch {

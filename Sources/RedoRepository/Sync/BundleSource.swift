@@ -131,12 +131,12 @@ package final class Bundle: Sendable {
   /// The nodes of a frame; `nil` for an object that is not a valid node.
   ///
   /// - Throws: `stopped` when the frame is damaged.
-  package func nodes(ofFrame frame: Int) throws(RemoteError) -> [PackNode?] {
+  package func nodes(ofFrame frame: Int) throws(RemoteError) -> [PackEntry?] {
     var inflater = FrameInflater()
     var decoder = NodeDecoder()
     do throws(PackError) {
       return try reader.nodes(ofFrame: frame, &inflater).map { object in
-        decoder.decode(object).map { PackNode(object, $0) }
+        decoder.decode(object).map { PackEntry(object, $0) }
       }
     } catch {
       throw .stopped(describe(ArchiveFile.failure(error, path)))
@@ -153,7 +153,7 @@ package final class BundlePacks: PackMaker {
 
   private let bundle: Bundle
   private let source: BundleSource
-  private var frames: [(number: Int, nodes: [PackNode?])] = []
+  private var frames: [(number: Int, nodes: [PackEntry?])] = []
 
   /// Makes packs of nodes of a bundle.
   package init(_ bundle: Bundle, _ source: BundleSource) {
@@ -177,7 +177,7 @@ package final class BundlePacks: PackMaker {
     try packs.end(send)
   }
 
-  private func frame(_ number: Int) throws(RemoteError) -> [PackNode?] {
+  private func frame(_ number: Int) throws(RemoteError) -> [PackEntry?] {
     if let kept = frames.first(where: { $0.number == number }) { return kept.nodes }
     let nodes = try bundle.nodes(ofFrame: number)
     if frames.count == Self.keptFrames { frames.removeFirst() }

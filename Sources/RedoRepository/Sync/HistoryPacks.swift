@@ -95,7 +95,7 @@ package final class HistoryPacks: PackMaker {
 
   /// Nodes that are sent together.
   package struct Sent: Sendable {
-    package var nodes: [PackNode]
+    package var nodes: [PackEntry]
     /// The frame with these nodes, if it is sent as it is.
     package var frame: WholeFrame?
     /// Whether one of them has another signature than in the source.
@@ -152,7 +152,7 @@ package final class HistoryPacks: PackMaker {
     try HistoryWalk.forEachResult(
       part.map { source.id(at: $0) }, opened.objects
     ) { object, reader throws in
-      guard let node = PackNode(object, &reader.decoder) else {
+      guard let node = PackEntry(object, &reader.places) else {
         throw SyncFault.invalidNode(object.id)
       }
       return (node, NodeFingerprint(id: object.id, signature: object.signature))

@@ -122,7 +122,7 @@ package struct PackedDifference {
       }
       let place = source.graphPosition(at: position)
       sent.nodes.append(
-        PackNode(
+        PackEntry(
           object, parents: graph.parentIDs(at: place), lamport: graph.lamport(at: place),
           wall: graph.wall(at: place)))
     }

@@ -278,9 +278,9 @@ package final class ServedNodes: Sendable {
     var sent: [ObjectID] = []
     do throws(RemoteError) {
       var packs = WirePacks()
-      var decoder = NodeDecoder()
+      var decoder = PlaceDecoder()
       for object in nodes {
-        guard let node = PackNode(object, &decoder) else {
+        guard let node = PackEntry(object, &decoder) else {
           admission.refused.append((object.id, Rule.nodeType.id))
           continue
         }

@@ -34,7 +34,7 @@ package struct WirePacks: ~Copyable {
   ///   - send: receives the bytes of the packs.
   /// - Throws: what `send` throws.
   package mutating func add(
-    _ node: PackNode, _ send: (PackPiece) throws(RemoteError) -> Void
+    _ node: PackEntry, _ send: (PackPiece) throws(RemoteError) -> Void
   ) throws(RemoteError) {
     try make(room: 1, of: node.object.canonical.count, send)
     writer.add(node)
@@ -49,7 +49,7 @@ package struct WirePacks: ~Copyable {
   ///   - send: receives the bytes of the packs.
   /// - Throws: what `send` throws.
   package mutating func add(
-    _ frame: WholeFrame, _ nodes: [PackNode],
+    _ frame: WholeFrame, _ nodes: [PackEntry],
     _ send: (PackPiece) throws(RemoteError) -> Void
   ) throws(RemoteError) {
     let bytes = nodes.reduce(0) { $0 + $1.object.canonical.count }

@@ -47,7 +47,10 @@ extension ArchiveFault: WordedFault {
     case .unsupported(let version):
       .fatal(
         "'\(path)' is an archive of version \(version), of which nothing is known here",
-        hints: ["this release reads version \(PackFormat.version); a later one may read both"])
+        hints: [
+          "this release reads versions \(PackFormat.version) and \(PackFormat.kindsVersion); a later one may read all"
+        ])
+    case .kind: .fatal("'\(path)' cannot be read: \(error.description)")
     case .locked: .fatal("'\(path)' cannot be read: \(error.description)")
     case .corrupt: .fatal("'\(path)' is damaged \(error.description)")
     }

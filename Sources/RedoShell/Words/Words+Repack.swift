@@ -20,7 +20,7 @@ extension RepackFault: WordedFault {
     switch error {
     case .system(let error): CommandError(error.named(path)).message
     case .corrupt: "pack '\(path)' is damaged \(error.description)"
-    case .notPack, .unsupported, .locked: "pack '\(path)' cannot be read: \(error.description)"
+    case .notPack, .unsupported, .kind, .locked: "pack '\(path)' cannot be read: \(error.description)"
     }
   }
 }
@@ -32,7 +32,8 @@ extension TidyDamage {
     case .unreadable(let error): CommandError(error).message
     case .missing(let id): "object '\(id.text)' is missing"
     case .object(let error): "\(error.description); it stays as it is"
-    case .invalidNode(let id): "object '\(id.text)' is no valid node; it stays as it is"
+    case .invalid(let id, let kind):
+      "object '\(id.text)' is no valid \(kind.name); it stays as it is"
     case .pack(let error, let path): "\(RepackFault.message(error, path)); it stays as it is"
     case .unknownNodes: "no node is moved while something is damaged or missing"
     }

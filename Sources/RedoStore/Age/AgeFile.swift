@@ -17,7 +17,7 @@ extension AgeFileError {
   fileprivate init(_ error: PackError) {
     switch error {
     case .system(let error): self = .system(error)
-    case .notPack, .unsupported, .locked, .corrupt: self = .age(.notAge)
+    case .notPack, .unsupported, .kind, .locked, .corrupt: self = .age(.notAge)
     }
   }
 }

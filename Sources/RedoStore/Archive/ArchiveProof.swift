@@ -70,7 +70,7 @@ package struct ArchiveProof: Sendable {
   /// - Parameter object: an object whose bytes have its id.
   /// - Returns: whether the archive has the same bytes.
   package func holds(_ object: StoredObject) -> Bool {
-    guard object.kind == .node, let place = place(of: object.id) else { return false }
+    guard object.kind.hasHistory, let place = place(of: object.id) else { return false }
     return signatures[place] == SignatureTag(object.signature)
   }
 
@@ -112,8 +112,8 @@ private struct SignatureTag: Equatable, Sendable {
 package struct ArchiveProver: ~Copyable {
   private var reader: PackReader
   private let hash: Digest
-  private var tally = PackTally()
-  private var decoder: NodeDecoder
+  private var tally: PackTally
+  private var decoder: PlaceDecoder
   private var inflater: FrameInflater
   private var ids: [ObjectID] = []
   private var signatures: [SignatureTag] = []
@@ -130,8 +130,9 @@ package struct ArchiveProver: ~Copyable {
     let expected = min(reader.directory.nodes, reader.fileBytes)
     ids.reserveCapacity(expected)
     signatures.reserveCapacity(expected)
+    tally = PackTally(reader.directory.kind)
     self.reader = reader
-    decoder = NodeDecoder()
+    decoder = PlaceDecoder()
     inflater = FrameInflater()
   }
 
@@ -147,16 +148,15 @@ package struct ArchiveProver: ~Copyable {
     let frame = reader.directory.frames[next]
     let nodes = try reader.nodes(ofFrame: next, &inflater)
     next += 1
-    var packed: [PackNode] = []
+    var packed: [PackEntry] = []
     packed.reserveCapacity(nodes.count)
     for node in nodes {
-      if let valid = decoder.decode(node) {
-        packed.append(PackNode(node, valid))
-      } else if let broken = decoder.decodeBroken(node) {
-        packed.append(PackNode(node, broken))
-      } else {
-        throw .corrupt(offset: frame.offset, reason: "an object that is no node: '\(node.id.text)'")
+      guard let entry = PackEntry(node, &decoder) else {
+        throw .corrupt(
+          offset: frame.offset,
+          reason: "an object that is no \(node.kind.name): '\(node.id.text)'")
       }
+      packed.append(entry)
       ids.append(node.id)
       signatures.append(SignatureTag(node.signature))
     }
@@ -172,7 +172,7 @@ package struct ArchiveProver: ~Copyable {
   /// - Throws: `corrupt` when they differ.
   package consuming func finish() throws(PackError) -> ArchiveProof {
     precondition(next == reader.directory.frames.count, "BUG: an archive was not read to its end")
-    var found = PackTally()
+    var found = PackTally(reader.directory.kind)
     swap(&found, &tally)
     guard found.finish() == reader.directory else {
       throw .corrupt(

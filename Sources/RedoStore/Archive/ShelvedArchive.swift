@@ -64,7 +64,7 @@ package final class ShelvedArchive: Sendable {
     } catch {
       switch error {
       case .system(let error): return .away(reason: error.reason)
-      case .notPack, .unsupported: return Self.other
+      case .notPack, .unsupported, .kind: return Self.other
       case .locked: return .away(reason: error.description)
       case .corrupt: return isOfItsSize ? .damaged(reason: error.description) : Self.other
       }

@@ -1,5 +1,5 @@
-// Many objects at once. A few new nodes become loose objects, many become one pack, because a file for each
-// costs more than the node in it. Neither can be seen before the transaction is committed.
+// Many objects at once. A few new ones become loose objects, many of one kind with a history become one pack, because a
+// file for each costs more than the object in it. Neither can be seen before the transaction is committed.
 
 package import RedoCrypto
 package import RedoObject
@@ -12,6 +12,8 @@ package struct ObjectTransaction: ~Copyable {
   private let isSingle: Bool
   private var loose: LooseTransaction
   private var pack: PackTransaction?
+  /// The kind of the objects that may become part of a pack: that of the first ones that come.
+  private var packedKind: ObjectKind?
   /// New nodes about which nothing was decided yet, as they came.
   private var waiting: [Waiting] = []
   private var waitingBytes = 0
@@ -22,7 +24,7 @@ package struct ObjectTransaction: ~Copyable {
   private var left: Set<ObjectID> = []
   /// The packs that were there before anything was looked for.
   private let packsBefore: Set<Digest>
-  private var decoder = NodeDecoder()
+  private var decoder = PlaceDecoder()
 
   /// How many nodes are to come, if that is known.
   private var expectedCount = 0
@@ -129,9 +131,10 @@ package struct ObjectTransaction: ~Copyable {
   }
 
   /// Looks for objects in the store, and stages those that do not become part of a pack.
-  private func look(_ writes: [ObjectWrite]) throws(StoreError) -> [Found] {
+  private mutating func look(_ writes: [ObjectWrite]) throws(StoreError) -> [Found] {
     let store = store
     let isSingle = isSingle
+    packedKind = packedKind ?? writes.first { $0.object.kind.packNumber != nil }?.object.kind
     let lacking = isSingle ? [] : try lacking(writes)
     guard lacking.isEmpty || lacking.contains(false) else {
       return Array(repeating: .fresh, count: writes.count)
@@ -156,9 +159,9 @@ package struct ObjectTransaction: ~Copyable {
   /// From how many objects on a thread is worth it to look for some of them.
   private static let manyObjects = 1024
 
-  /// Which objects are nodes that no layer has, and that may become part of a pack.
+  /// Which objects are such that no layer has them, and they may become part of a pack.
   private func lacking(_ writes: [ObjectWrite]) throws(StoreError) -> [Bool] {
-    let store = store
+    let (store, kind) = (store, packedKind)
     let starts = Array(stride(from: 0, to: writes.count, by: Self.lookCount))
     let parts = Threads.parallelMap(
       starts, threads: writes.count < Self.manyObjects ? 1 : Threads.processorCount,
@@ -169,7 +172,7 @@ package struct ObjectTransaction: ~Copyable {
         let isHere = try store.contains(part.map(\.object.id), &workspace)
         return .success(
           zip(part, isHere).map { write, isHere in
-            !isHere && write.object.kind == .node
+            !isHere && write.object.kind == kind
               && write.object.canonical.count <= PackFormat.nodeLimit
           })
       } catch {
@@ -235,7 +238,8 @@ package struct ObjectTransaction: ~Copyable {
     waiting.append(nodes)
     waitingBytes += nodes.writes.reduce(0) { $0 + $1.object.canonical.count }
     if fresh.count > store.bulkLimit {
-      pack = try PackTransaction(store.packs, .quick, expecting: expectedCount)
+      pack = try PackTransaction(
+        store.packs, packedKind ?? .node, .quick, expecting: expectedCount)
       let all = waiting
       waiting = []
       for nodes in all { try addToPack(nodes) }
@@ -257,11 +261,11 @@ package struct ObjectTransaction: ~Copyable {
       for write in nodes.writes { try addToPack(write) }
       return
     }
-    var packed: [PackNode] = []
+    var packed: [PackEntry] = []
     for write in nodes.writes {
       guard let node = write.node else { preconditionFailure("BUG: a frame of unknown nodes") }
       noteKey(of: write)
-      packed.append(PackNode(write.object, node))
+      packed.append(PackEntry(write.object, node))
     }
     try pack?.add(frame, packed)
   }
@@ -272,9 +276,9 @@ package struct ObjectTransaction: ~Copyable {
   }
 
   private mutating func addToPack(_ write: ObjectWrite) throws(StoreError) {
-    let node: PackNode? =
-      if let node = write.node { PackNode(write.object, node) } else {
-        PackNode(write.object, &decoder)
+    let node: PackEntry? =
+      if let node = write.node { PackEntry(write.object, node) } else {
+        PackEntry(write.object, &decoder)
       }
     guard let node else {
       try stage([write])
@@ -364,7 +368,7 @@ package struct ObjectTransaction: ~Copyable {
   }
 
   private mutating func key(of object: StoredObject) -> PublicKey? {
-    keys[object.id] ?? decoder.decode(object)?.publicKey
+    keys[object.id] ?? decoder.nodes.decode(object)?.publicKey
   }
 
   /// Looks for nodes of the new pack that others wrote meanwhile: where theirs is read first and ours

@@ -58,13 +58,14 @@ struct FrameDecoder: ~Copyable {
   ///
   /// - Parameters:
   ///   - frame: its bytes, header included, no more and no fewer.
+  ///   - kind: the kind of its objects.
   ///   - last: the place of the last node that is needed; `nil` for all of them, and for whether what the frame
   ///     has is used up.
   ///   - inflater: decompresses.
   /// - Returns: the nodes in their order.
   /// - Throws: when they are not those of a frame.
   static func decode(
-    _ frame: [UInt8], upTo last: Int? = nil, _ inflater: inout Inflater
+    _ frame: [UInt8], _ kind: ObjectKind, upTo last: Int? = nil, _ inflater: inout Inflater
   ) throws(PackFault) -> FrameNodes {
     let header = try FrameHeader(frame)
     let columns = PackFormat.frameHeaderBytes
@@ -78,12 +79,12 @@ struct FrameDecoder: ~Copyable {
     }
     var decoder = FrameDecoder()
     return try decoder.decode(
-      PackStreams(frame, from: columns), header, upTo: last ?? header.nodes - 1, &inflater)
+      PackStreams(frame, from: columns), header, kind, upTo: last ?? header.nodes - 1, &inflater)
   }
 
   private mutating func decode(
-    _ given: consuming PackStreams, _ header: FrameHeader, upTo last: Int,
-    _ inflater: inout Inflater
+    _ given: consuming PackStreams, _ header: FrameHeader, _ kind: ObjectKind,
+    upTo last: Int, _ inflater: inout Inflater
   ) throws(PackFault) -> FrameNodes {
     var streams = given
     var shapeText = try streams.next(&inflater)
@@ -95,6 +96,8 @@ struct FrameDecoder: ~Copyable {
     uuids = try streams.next(&inflater)
     guard isSigned.isEmpty || isSigned.count == header.nodes, isSigned.allSatisfy({ $0 <= 1 })
     else { throw PackFault("it is not told which nodes are signed") }
+    guard kind.isColumnar || shapeText.bytes.isEmpty && ids.bytes.isEmpty && uuids.bytes.isEmpty
+    else { throw PackFault("a frame of a kind without columns has some") }
     while !shapeText.isAtEnd {
       guard shapes.shapes.count < PackFormat.shapeLimit else {
         throw PackFault("a frame has too many shapes")
@@ -106,7 +109,7 @@ struct FrameDecoder: ~Copyable {
     }
     guard streams.isAtEnd else { throw PackFault("something follows the columns of a frame") }
 
-    var nodes = FrameNodes(header)
+    var nodes = FrameNodes(header, kind)
     var room = header.canonicalBytes
     for index in 0..<min(last + 1, header.nodes) {
       context.begin()

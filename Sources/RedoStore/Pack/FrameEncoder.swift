@@ -27,17 +27,19 @@ struct FrameEncoder {
   ///
   /// - Parameters:
   ///   - nodes: as many as a frame can hold, parents before children.
+  ///   - kind: their kind; unless that is columnar, all bodies are kept as they are.
   ///   - deflaters: compress.
   ///   - inflater: decompresses.
   /// - Returns: its bytes.
   static func frame(
-    _ nodes: [StoredObject], _ deflaters: inout PackDeflaters, _ inflater: inout Inflater
+    _ nodes: [StoredObject], _ kind: ObjectKind, _ deflaters: inout PackDeflaters,
+    _ inflater: inout Inflater
   ) -> [UInt8] {
     // If a body cannot be restored exactly, all bodies are kept as they are.
-    var kept: Set<Int> = []
+    var kept: Set<Int> = kind.isColumnar ? [] : Set(nodes.indices)
     while true {
       let frame = encode(nodes, keeping: kept, &deflaters)
-      guard let decoded = (try? FrameDecoder.decode(frame, &inflater))?.all else {
+      guard let decoded = (try? FrameDecoder.decode(frame, kind, &inflater))?.all else {
         precondition(kept.count < nodes.count, "BUG: a frame of whole bodies cannot be read")
         kept = Set(nodes.indices)
         continue

@@ -17,9 +17,11 @@ struct FrameNodes: Sendable {
   private var entries: [Entry] = []
   /// How many the frame has.
   private let allCount: Int
+  private let kind: ObjectKind
 
   /// No nodes yet, with room for those of a frame.
-  init(_ header: FrameHeader) {
+  init(_ header: FrameHeader, _ kind: ObjectKind) {
+    self.kind = kind
     bodies.reserveCapacity(header.canonicalBytes)
     entries.reserveCapacity(header.nodes)
     allCount = header.nodes
@@ -60,7 +62,7 @@ struct FrameNodes: Sendable {
 
   private func node(at place: Int) -> StoredObject {
     StoredObject(
-      id: entries[place].id, kind: .node, canonical: Array(bodies[entries[place].body]),
+      id: entries[place].id, kind: kind, canonical: Array(bodies[entries[place].body]),
       signature: entries[place].signature)
   }
 }

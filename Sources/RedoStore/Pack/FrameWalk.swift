@@ -4,9 +4,12 @@
 /// A walk over the frames of a file.
 struct FrameWalk: Sendable {
   /// Where the next frame begins.
-  private(set) var place = PackFormat.headerBytes
+  private(set) var place: Int
   /// Whether the directory was reached: nothing but what belongs there follows the last frame.
   private(set) var isAtDirectory = false
+
+  /// A walk over a pack that begins so.
+  init(behind head: PackHead) { place = head.count }
 
   /// The bytes of the next frame; what is in them is for others to find out.
   ///

@@ -8,7 +8,7 @@
 // All this is synced whatever `core.fsync` says, because something else is removed afterwards.
 
 internal import RedoCrypto
-internal import RedoObject
+package import RedoObject
 
 /// A pack that is being written.
 ///
@@ -21,18 +21,20 @@ package struct NewPack: ~Copyable {
   private var ids: [ObjectID] = []
   private var nodeHash = NodeHash()
 
-  /// A pack of no nodes yet.
+  /// A pack of no objects yet.
   ///
-  /// - Parameter store: the packs that it is to be one of.
+  /// - Parameters:
+  ///   - store: the packs that it is to be one of.
+  ///   - kind: the kind of its objects.
   /// - Throws: what the calls answered.
-  package init(in store: PackStore) throws(SystemError) {
+  package init(in store: PackStore, _ kind: ObjectKind) throws(SystemError) {
     let folder = try store.openFolder()
     let temporary = try TemporaryFile(
       in: folder, prefix: PackStore.temporaryPrefix, mode: 0o444)
     self.store = store
     self.folder = folder
     self.temporary = temporary
-    writer = PackWriter()
+    writer = PackWriter(kind)
   }
 
   /// The number of its nodes.
@@ -41,7 +43,7 @@ package struct NewPack: ~Copyable {
   /// Adds a node: each once.
   ///
   /// - Throws: what write(2) answered.
-  package mutating func add(_ node: PackNode) throws(SystemError) {
+  package mutating func add(_ node: PackEntry) throws(SystemError) {
     ids.append(node.object.id)
     nodeHash.add(node.object)
     writer.add(node)

@@ -1,8 +1,8 @@
 // Nodes that were read before it is their turn, and for which memory has no room: in a file without a name,
 // which disappears with the process.
 //
-//   for each: 4 bytes its canonical bytes, 1 byte 1 if it is signed, 64 bytes the signature if so,
-//   the canonical bytes
+//   for each: 4 bytes its canonical bytes, 1 byte its kind, 1 byte 1 if it is signed, 64 bytes the signature if
+//   so, the canonical bytes
 
 internal import RedoCrypto
 internal import RedoObject
@@ -20,7 +20,7 @@ struct NodeSpill: ~Copyable {
   private static let pieceBytes = 1 << 20
   /// What the first call reads of a node: most have fewer bytes.
   private static let usualBytes = 1024
-  private static let headBytes = 5
+  private static let headBytes = 6
 
   /// No nodes yet.
   ///
@@ -44,6 +44,7 @@ struct NodeSpill: ~Copyable {
     for (place, node) in nodes {
       offsets[place] = end + bytes.count
       bytes.append(littleEndian: UInt64(node.canonical.count), bytes: 4)
+      bytes.append(node.kind.rawValue)
       bytes.append(node.signature == nil ? 0 : 1)
       if let signature = node.signature { bytes.append(signature.bytes.span) }
       bytes.append(node.canonical.span)
@@ -75,8 +76,9 @@ struct NodeSpill: ~Copyable {
       id, path: temporary.file.path, reason: "a temporary file has lost it")
     guard bytes.count > Self.headBytes else { throw lost }
     let count = Int(bytes.littleEndian(at: 0, bytes: 4))
-    let start = Self.headBytes + (bytes[4] == 1 ? 64 : 0)
-    guard bytes[4] <= 1, count <= PackFormat.nodeLimit else { throw lost }
+    let start = Self.headBytes + (bytes[5] == 1 ? 64 : 0)
+    guard let kind = ObjectKind(rawValue: bytes[4]), bytes[5] <= 1, count <= PackFormat.nodeLimit
+    else { throw lost }
     if bytes.count < start + count {
       bytes = try mapSystem { () throws(SystemError) in
         try temporary.file.read(start + count, at: offset)
@@ -89,6 +91,6 @@ struct NodeSpill: ~Copyable {
     if start > Self.headBytes {
       signature = Signature(bytes: InlineArray { bytes[Self.headBytes + $0] })
     }
-    return StoredObject(id: id, kind: .node, canonical: body, signature: signature)
+    return StoredObject(id: id, kind: kind, canonical: body, signature: signature)
   }
 }

@@ -25,6 +25,8 @@ package final class Pack: Sendable {
     let indexFile: String
     /// Finds the key of a pack that is encrypted.
     let unlock: AgeUnlocking
+    /// The kinds of objects that are wanted.
+    let kinds: [ObjectKind]
 
     /// Files that may be there or not.
     ///
@@ -34,15 +36,18 @@ package final class Pack: Sendable {
     ///   - indexDirectory: the directory of the index.
     ///   - indexFile: the name of the index there.
     ///   - unlock: finds the key of a pack that is encrypted.
+    ///   - kinds: the kinds of objects that are wanted.
     package init(
       directory: borrowing Directory, file: String, indexDirectory: borrowing Directory,
-      indexFile: String, unlock: @escaping AgeUnlocking = { _ in nil }
+      indexFile: String, unlock: @escaping AgeUnlocking = { _ in nil },
+      kinds: [ObjectKind] = [.node]
     ) {
       self.directory = directory.share()
       self.file = file
       self.indexDirectory = indexDirectory.share()
       self.indexFile = indexFile
       self.unlock = unlock
+      self.kinds = kinds
     }
   }
 
@@ -121,7 +126,7 @@ package final class Pack: Sendable {
     } catch {
       throw .system(error)
     }
-    let content = Content(try PackReader(.opening(file, files.unlock)))
+    let content = Content(try PackReader(.opening(file, files.unlock), of: files.kinds))
     state.content = content
     // An index of other frames belongs to another file of the same name.
     if let index = state.index, !state.isBuilt, !Self.fits(index, content.reader.directory) {

@@ -29,6 +29,8 @@ package struct PackDirectory: Equatable, Sendable {
     package var walls: ClosedRange<Int64>
   }
 
+  /// The kind of its objects.
+  package let kind: ObjectKind
   /// SHA-256 of the ids in their order: the same for the same nodes, however they were compressed.
   package internal(set) var name: Digest
   /// The number of nodes.
@@ -66,7 +68,10 @@ package struct PackDirectory: Equatable, Sendable {
     return low...high
   }
 
-  init(name: Digest) { self.name = name }
+  init(name: Digest, _ kind: ObjectKind) {
+    self.name = name
+    self.kind = kind
+  }
 
   static let headBytes = 60
   private static let frameBytes = 52
@@ -98,18 +103,20 @@ package struct PackDirectory: Equatable, Sendable {
   /// - Parameters:
   ///   - bytes: all of it.
   ///   - offset: where it begins in the file.
-  /// - Throws: when its frames do not lie side by side before it.
-  init(_ bytes: [UInt8], at offset: Int) throws(PackFault) {
+  ///   - head: the beginning of the file.
+  /// - Throws: when its frames do not lie side by side between the two.
+  init(_ bytes: [UInt8], at offset: Int, _ head: PackHead) throws(PackFault) {
     guard bytes.count >= Self.headBytes, bytes.littleEndian(at: 0, bytes: 4) == 0,
       let name = Digest(raw: bytes.span.extracting(4..<36))
     else { throw PackFault("there is no directory") }
     self.name = name
+    kind = head.kind
     let frameCount = Int(bytes.littleEndian(at: 52, bytes: 4))
     let needed = Int(bytes.littleEndian(at: 56, bytes: 4))
     guard bytes.count == Self.headBytes + frameCount * Self.frameBytes + needed * 32 else {
       throw PackFault("the directory has another size than it says")
     }
-    var end = PackFormat.headerBytes
+    var end = head.count
     frames.reserveCapacity(frameCount)
     for index in 0..<frameCount {
       let frame = try Self.frame(bytes, at: Self.headBytes + index * Self.frameBytes)

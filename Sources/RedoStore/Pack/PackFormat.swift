@@ -1,22 +1,27 @@
-// A pack: nodes in one file, as columns (redo-pack(5)).
+// A pack: objects of one kind in one file, nodes as columns (redo-pack(5)).
 //
 //   12 bytes    89 "redopack" CR LF, and the version
+//   1 byte      in version 2: the kind of the objects
 //   frames      each: bytes, nodes, canonical bytes (4 bytes each), checksum (16 bytes), columns
 //   directory   4 bytes 0; what is in the frames; what is needed from elsewhere
 //   40 bytes    where the directory begins (8 bytes), SHA-256 of all bytes before it
 //
 // Numbers are little-endian. Nothing in a pack depends on a clock, a path or a machine.
 
+internal import RedoObject
+
 /// The constants of the format.
 package enum PackFormat {
-  /// The version that is written, and the only one that is read.
+  /// The version of packs of nodes.
   package static let version: UInt8 = 1
+  /// The version of packs of another kind, which their beginning names.
+  package static let kindsVersion: UInt8 = 2
   /// What every pack of any version begins with.
   package static let magic: [UInt8] = [0x89] + Array("redopack\r\n".utf8)
   /// The most bytes of a body: those of the largest node.
   package static let nodeLimit = 1_048_576
-  /// The bytes before the first frame.
-  static let headerBytes = 12
+  /// The most bytes before the first frame.
+  static let headLimit = 13
   /// The bytes of a frame before its columns.
   static let frameHeaderBytes = 28
   /// The bytes of a frame's checksum: the beginning of a SHA-256.
@@ -40,6 +45,43 @@ package enum PackFormat {
   static let directoryLimit = 67_108_864
 }
 
+/// The beginning of a pack.
+struct PackHead: Equatable {
+  /// The kind of its objects.
+  let kind: ObjectKind
+
+  /// The beginning of a pack of objects of a kind.
+  init(_ kind: ObjectKind) { self.kind = kind }
+
+  /// Reads the beginning of a file.
+  ///
+  /// - Parameter bytes: its first `PackFormat.headLimit` bytes, or all of them.
+  /// - Throws: `notPack`, `unsupported`, `kind`.
+  init(_ bytes: [UInt8]) throws(PackError) {
+    let count = PackFormat.magic.count
+    guard bytes.starts(with: PackFormat.magic), bytes.count > count else { throw .notPack }
+    switch bytes[count] {
+    case PackFormat.version: kind = .node
+    case PackFormat.kindsVersion:
+      guard bytes.count > count + 1 else { throw .notPack }
+      let number = bytes[count + 1]
+      guard number > 0, let kind = ObjectKind(packNumber: number) else { throw .kind(number) }
+      self.kind = kind
+    case let version: throw .unsupported(version: version)
+    }
+  }
+
+  /// Its bytes.
+  var bytes: [UInt8] {
+    guard let number = kind.packNumber else { preconditionFailure("BUG: a pack of no kind") }
+    return PackFormat.magic
+      + (number == 0 ? [PackFormat.version] : [PackFormat.kindsVersion, number])
+  }
+
+  /// How many these are.
+  var count: Int { PackFormat.magic.count + (kind.packNumber == 0 ? 1 : 2) }
+}
+
 /// Why a pack could not be read.
 package enum PackError: Error, Equatable, Sendable {
   /// A system call did not succeed.
@@ -48,6 +90,8 @@ package enum PackError: Error, Equatable, Sendable {
   case notPack
   /// The file is a pack of a version that is not read here.
   case unsupported(version: UInt8)
+  /// The file is a pack of objects of another kind than those that are wanted; the number is that of its beginning.
+  case kind(UInt8)
   /// The file is encrypted, and no key that is at hand opens it.
   case locked
   /// The bytes at a place of the file are not what they should be.
@@ -62,7 +106,14 @@ extension PackError: CustomStringConvertible {
     case .notPack: "it does not begin as a pack does"
     case .locked: "it is encrypted, and no key that is at hand opens it"
     case .unsupported(let version):
-      "it is a pack of version \(version); this release reads version \(PackFormat.version)"
+      "it is a pack of version \(version); this release reads versions \(PackFormat.version) "
+        + "and \(PackFormat.kindsVersion)"
+    case .kind(let number):
+      if let kind = ObjectKind(packNumber: number) {
+        "it is a pack of objects of the kind '\(kind.name)', which are not wanted here"
+      } else {
+        "it is a pack of objects of kind \(number), of which nothing is known here"
+      }
     case .corrupt(let offset, let reason): "at byte \(offset): \(reason)"
     }
   }

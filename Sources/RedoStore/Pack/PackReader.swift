@@ -48,20 +48,19 @@ package struct PackReader: ~Copyable, Sendable {
 
   /// Opens a pack and reads its directory.
   ///
-  /// - Parameter source: the file.
-  /// - Throws: `notPack`, `unsupported`, `corrupt` when beginning, end and directory do not fit
+  /// - Parameters:
+  ///   - source: the file.
+  ///   - kinds: the kinds of objects that are wanted.
+  /// - Throws: `notPack`, `unsupported`, `kind`, `corrupt` when beginning, end and directory do not fit
   ///   together, `system`.
-  package init(_ source: consuming PackSource) throws(PackError) {
+  package init(
+    _ source: consuming PackSource, of kinds: [ObjectKind] = [.node]
+  ) throws(PackError) {
     let size = try source.size()
-    let head = try source.read(PackFormat.headerBytes, at: 0)
-    guard head.starts(with: PackFormat.magic), head.count == PackFormat.headerBytes else {
-      throw .notPack
-    }
-    guard head[PackFormat.magic.count] == PackFormat.version else {
-      throw .unsupported(version: head[PackFormat.magic.count])
-    }
+    let head = try PackHead(try source.read(PackFormat.headLimit, at: 0))
+    guard kinds.contains(head.kind) else { throw .kind(head.kind.packNumber ?? 0) }
     let footer = size - PackFormat.footerBytes
-    guard footer >= PackFormat.headerBytes + PackDirectory.headBytes else {
+    guard footer >= head.count + PackDirectory.headBytes else {
       throw .corrupt(offset: size, reason: "the file ends too early")
     }
     let end = try source.read(PackFormat.footerBytes, at: footer)
@@ -70,14 +69,14 @@ package struct PackReader: ~Copyable, Sendable {
       throw .corrupt(offset: size, reason: "the file ends too early")
     }
     let place = end.littleEndian(at: 0, bytes: 8)
-    guard place >= UInt64(PackFormat.headerBytes), place < UInt64(footer),
+    guard place >= UInt64(head.count), place < UInt64(footer),
       footer - Int(place) <= PackFormat.directoryLimit
     else {
       throw .corrupt(offset: footer, reason: "the directory is not where the file says")
     }
     let bytes = try source.read(footer - Int(place), at: Int(place))
     do throws(PackFault) {
-      directory = try PackDirectory(bytes, at: Int(place))
+      directory = try PackDirectory(bytes, at: Int(place), head)
     } catch {
       throw .corrupt(offset: Int(place), reason: error.reason)
     }
@@ -131,7 +130,7 @@ package struct PackReader: ~Copyable, Sendable {
       guard header.nodes == frame.nodes, header.canonicalBytes == frame.canonicalBytes else {
         throw PackFault("a frame of other nodes than the directory says")
       }
-      return (bytes, try FrameDecoder.decode(bytes, upTo: last, &inflater.inflater))
+      return (bytes, try FrameDecoder.decode(bytes, directory.kind, upTo: last, &inflater.inflater))
     } catch {
       throw .corrupt(offset: frame.offset, reason: error.reason)
     }

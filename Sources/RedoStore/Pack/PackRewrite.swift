@@ -58,13 +58,14 @@ package enum PackRewrite {
     _ pack: Pack, without ids: Set<ObjectID>, in store: PackStore
   ) throws(PackError) -> Pack? {
     var new: NewPack
-    do throws(SystemError) { new = try NewPack(in: store) } catch { throw .system(error) }
-    var decoder = NodeDecoder()
+    let kind = try pack.directory().kind
+    do throws(SystemError) { new = try NewPack(in: store, kind) } catch { throw .system(error) }
+    var decoder = PlaceDecoder()
     try pack.forEachFrame { frame, nodes throws(PackError) in
       for node in nodes where !ids.contains(node.id) {
-        guard let packed = PackNode(node, &decoder) else {
+        guard let packed = PackEntry(node, &decoder) else {
           let offset = try pack.directory().frames[frame].offset
-          throw .corrupt(offset: offset, reason: "'\(node.id.text)' is no node")
+          throw .corrupt(offset: offset, reason: "'\(node.id.text)' is no \(kind.name)")
         }
         do throws(SystemError) { try new.add(packed) } catch { throw .system(error) }
       }

@@ -67,7 +67,7 @@ extension PackStore: ObjectPlace {
           switch error {
           case .system(let cause) where cause.isMissing: hasGone = true
           case .system(let cause): throw .system(cause)
-          case .notPack, .unsupported, .locked, .corrupt: continue
+          case .notPack, .unsupported, .kind, .locked, .corrupt: continue
           }
         }
       }

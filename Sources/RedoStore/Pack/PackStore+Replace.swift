@@ -2,6 +2,7 @@
 // half-finished removal.
 
 internal import RedoCrypto
+internal import RedoObject
 
 extension PackStore {
   /// A hold on the packs until it goes out of scope: nobody else replaces or removes any.
@@ -29,7 +30,8 @@ extension PackStore {
   /// - Returns: the pack; its file is not opened yet.
   func pack(_ name: Digest, file: String, in folder: borrowing Directory) -> Pack {
     let files = Pack.Files(
-      directory: folder, file: file, indexDirectory: folder, indexFile: Self.indexName(name))
+      directory: folder, file: file, indexDirectory: folder, indexFile: Self.indexName(name),
+      kinds: ObjectKind.packed)
     return Pack(name: name, files, cache: cache, counters: counters)
   }
 

@@ -1,6 +1,7 @@
 // The packs of a directory of objects, `objects/pack/pack-<64 hex>.pack` (redo-pack(5)).
 
 package import RedoCrypto
+internal import RedoObject
 internal import Synchronization
 
 /// The packs of one directory of objects.
@@ -158,7 +159,7 @@ package final class PackStore: Sendable {
           }
           let files = Pack.Files(
             directory: folder, file: file, indexDirectory: folder,
-            indexFile: Self.indexName(name))
+            indexFile: Self.indexName(name), kinds: ObjectKind.packed)
           packs.append(Pack(name: name, files, cache: cache, counters: counters))
         }
         listing.packs = packs

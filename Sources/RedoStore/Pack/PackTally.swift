@@ -3,9 +3,9 @@
 internal import RedoCrypto
 package import RedoObject
 
-/// A node of a pack, and what its directory says about it.
-package struct PackNode: Sendable {
-  /// The node as a store keeps it.
+/// An object of a pack, and what its directory says about it.
+package struct PackEntry: Sendable {
+  /// The object as a store keeps it.
   package let object: StoredObject
   /// Its parents.
   package let parents: [ObjectID]
@@ -14,7 +14,7 @@ package struct PackNode: Sendable {
   /// Its wall time.
   package let wall: WallTime
 
-  /// A node of all its parts.
+  /// An object of all its parts.
   package init(
     _ object: StoredObject, parents: [ObjectID], lamport: Lamport, wall: WallTime
   ) {
@@ -24,20 +24,22 @@ package struct PackNode: Sendable {
     self.wall = wall
   }
 
-  /// A node that keeps the rules.
-  package init(_ object: StoredObject, _ node: Node) {
-    self.object = object
-    parents = node.parents
-    lamport = node.lamport
-    wall = node.wall
+  /// An object at its place.
+  package init(_ object: StoredObject, _ place: HistoryPlace) {
+    self.init(object, parents: place.parents, lamport: place.lamport, wall: place.wall)
   }
 
-  /// A node that should not have been accepted, but has a place in its history.
-  package init(_ object: StoredObject, _ node: BrokenNode) {
-    self.object = object
-    parents = node.parents
-    lamport = node.lamport
-    wall = node.wall
+  /// A node that keeps the rules.
+  package init(_ object: StoredObject, _ node: Node) { self.init(object, HistoryPlace(node)) }
+
+  /// An object as a store keeps it; `nil` for one that has no place in the history of its kind.
+  ///
+  /// - Parameters:
+  ///   - object: the object.
+  ///   - decoder: the thread's.
+  package init?(_ object: StoredObject, _ decoder: inout PlaceDecoder) {
+    guard let place = decoder.place(of: object) else { return nil }
+    self.init(object, place)
   }
 }
 
@@ -48,11 +50,16 @@ package struct PackTally: Sendable {
   private var hash = SHA256()
   private var lamports: [ObjectID: UInt64] = [:]
   private var outside: Set<ObjectID> = []
-  private var directory = PackDirectory(name: Digest(bytes: InlineArray(repeating: 0)))
-  private var offset = PackFormat.headerBytes
+  private var directory: PackDirectory
+  private var offset: Int
 
   /// A tally of nothing.
-  package init() {}
+  ///
+  /// - Parameter kind: the kind of the objects that come.
+  package init(_ kind: ObjectKind) {
+    directory = PackDirectory(name: Digest(bytes: InlineArray(repeating: 0)), kind)
+    offset = PackHead(kind).count
+  }
 
   /// Makes room for nodes.
   ///
@@ -73,7 +80,7 @@ package struct PackTally: Sendable {
   ///   - nodes: what is in it, at least one.
   ///   - fileBytes: its bytes in the file.
   /// - Returns: what is wrong with the place of a node, if anything is.
-  package mutating func add(_ nodes: [PackNode], fileBytes: Int) -> Fault? {
+  package mutating func add(_ nodes: [PackEntry], fileBytes: Int) -> Fault? {
     var fault: Fault?
     for node in nodes {
       let id = node.object.id
@@ -82,12 +89,15 @@ package struct PackTally: Sendable {
       if lamports.updateValue(node.lamport.value, forKey: id) != nil { fault = .twice }
       for parent in node.parents where lamports[parent] == nil { outside.insert(parent) }
     }
-    let ranges = (nodes.map(\.lamport.value), nodes.map(\.wall.milliseconds))
+    // Of other kinds no clocks are stated.
+    let hasClocks = directory.kind.isColumnar
+    let times = hasClocks ? nodes.map(\.lamport.value) : [0]
+    let walls = hasClocks ? nodes.map(\.wall.milliseconds) : [0]
     let frame = PackDirectory.Frame(
       offset: offset, fileBytes: fileBytes, nodes: nodes.count,
       canonicalBytes: nodes.reduce(0) { $0 + $1.object.canonical.count },
-      lamports: (ranges.0.min() ?? 1)...(ranges.0.max() ?? 1),
-      walls: (ranges.1.min() ?? 0)...(ranges.1.max() ?? 0))
+      lamports: (times.min() ?? 1)...(times.max() ?? 1),
+      walls: (walls.min() ?? 0)...(walls.max() ?? 0))
     offset += fileBytes
     directory.frames.append(frame)
     directory.nodes += frame.nodes
@@ -96,7 +106,7 @@ package struct PackTally: Sendable {
   }
 
   /// The greatest lamport of a node's parents in the pack; `nil` when none of them is in it.
-  package func greatestLamport(ofParentsOf node: PackNode) -> UInt64? {
+  package func greatestLamport(ofParentsOf node: PackEntry) -> UInt64? {
     node.parents.compactMap { lamports[$0] }.max()
   }
 

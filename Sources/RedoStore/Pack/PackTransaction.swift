@@ -10,6 +10,7 @@ package import RedoObject
 package struct PackTransaction: ~Copyable {
   private let store: PackStore
   private let folder: Directory
+  private let kind: ObjectKind
   private let effort: PackWriter.Effort
   private var file: TemporaryFile
   private var writer: PackWriter
@@ -26,19 +27,22 @@ package struct PackTransaction: ~Copyable {
     case empty
   }
 
-  /// A pack without nodes.
+  /// A pack without objects.
   ///
   /// - Parameters:
   ///   - store: the store for the pack.
+  ///   - kind: the kind of its objects.
   ///   - effort: how hard its columns are compressed.
   ///   - count: how many nodes are to come, if that is known.
   /// - Throws: `system` when its temporary cannot be made.
   package init(
-    _ store: PackStore, _ effort: PackWriter.Effort, expecting count: Int = 0
+    _ store: PackStore, _ kind: ObjectKind, _ effort: PackWriter.Effort,
+    expecting count: Int = 0
   ) throws(StoreError) {
     self.store = store
+    self.kind = kind
     self.effort = effort
-    writer = PackWriter(effort: effort)
+    writer = PackWriter(kind, effort: effort)
     writer.expect(count)
     ids.reserveCapacity(count)
     do throws(SystemError) {
@@ -57,7 +61,7 @@ package struct PackTransaction: ~Copyable {
   ///
   /// - Parameter node: the node.
   /// - Throws: `system` when the file cannot be written.
-  package mutating func add(_ node: PackNode) throws(StoreError) {
+  package mutating func add(_ node: PackEntry) throws(StoreError) {
     ids.append(node.object.id)
     writer.add(node)
     try flush()
@@ -69,7 +73,7 @@ package struct PackTransaction: ~Copyable {
   ///   - frame: the frame, which has been decoded and gave these nodes.
   ///   - nodes: what is in it, in its order.
   /// - Throws: `system` when the file cannot be written.
-  package mutating func add(_ frame: WholeFrame, _ nodes: [PackNode]) throws(StoreError) {
+  package mutating func add(_ frame: WholeFrame, _ nodes: [PackEntry]) throws(StoreError) {
     ids += nodes.map(\.object.id)
     writer.add(frame: frame.bytes, nodes)
     try flush()
@@ -122,7 +126,7 @@ package struct PackTransaction: ~Copyable {
       } catch {
         throw .system(error)
       }
-      let reader = try PackReader(.file(copy))
+      let reader = try PackReader(.file(copy), of: [kind])
       guard directory == nil || reader.directory == directory,
         try reader.checkBytes() == writer.checksum
       else {
@@ -149,12 +153,12 @@ package struct PackTransaction: ~Copyable {
   private func commitRest(
     _ reader: borrowing PackReader, leavingOut left: Set<ObjectID>
   ) throws(StoreError) -> Outcome {
-    var rest = try PackTransaction(store, effort)
-    var decoder = NodeDecoder()
+    var rest = try PackTransaction(store, kind, effort)
+    var decoder = PlaceDecoder()
     try forEachFrame(reader) { (nodes) throws(StoreError) in
       for object in nodes where !left.contains(object.id) {
-        guard let node = PackNode(object, &decoder) else {
-          preconditionFailure("BUG: a pack was given what is no node")
+        guard let node = PackEntry(object, &decoder) else {
+          preconditionFailure("BUG: a pack was given what has no place in a history")
         }
         try rest.add(node)
       }
@@ -184,25 +188,6 @@ package struct PackTransaction: ~Copyable {
         throw .unwritten(path: file.file.path, reason: error.description)
       }
       try visit(nodes)
-    }
-  }
-}
-
-extension PackNode {
-  /// A node as a store keeps it.
-  ///
-  /// - Parameters:
-  ///   - object: the object.
-  ///   - decoder: the thread's.
-  ///
-  /// Without even the parents and clocks of a node it is `nil`.
-  package init?(_ object: StoredObject, _ decoder: inout NodeDecoder) {
-    if let node = decoder.decode(object) {
-      self.init(object, node)
-    } else if let broken = decoder.decodeBroken(object) {
-      self.init(object, broken)
-    } else {
-      return nil
     }
   }
 }

@@ -1,21 +1,22 @@
 // Writes a pack, frame by frame. It makes bytes and does nothing with them.
 
 package import RedoCrypto
-internal import RedoObject
+package import RedoObject
 
-/// Makes the bytes of a pack from nodes in their order.
+/// Makes the bytes of a pack from objects of one kind in their order.
 ///
 /// A few frames are waiting at a time, and are encoded on all processors.
 package struct PackWriter: ~Copyable {
-  private var tally = PackTally()
+  private var tally: PackTally
+  private let kind: ObjectKind
   private var hash = SHA256()
   /// The hash of all bytes before it, which ends a finished pack.
   package private(set) var checksum: Digest?
   private var output: [UInt8] = []
   /// Full frames.
-  private var waiting: [[PackNode]] = []
+  private var waiting: [[PackEntry]] = []
   /// The frame that is being filled.
-  private var nodes: [PackNode] = []
+  private var nodes: [PackEntry] = []
   private var canonicalBytes = 0
 
   /// How hard short forms are looked for.
@@ -30,15 +31,20 @@ package struct PackWriter: ~Copyable {
   private let threads: Int
   private static let framesPerThread = 4
 
-  /// A pack of no nodes yet.
+  /// A pack of no objects yet.
   ///
   /// - Parameters:
+  ///   - kind: the kind of its objects.
   ///   - effort: how hard short forms are looked for.
   ///   - threads: on how many threads frames are encoded; the bytes do not depend on it.
-  package init(effort: Effort = .best, threads: Int = Threads.processorCount) {
+  package init(
+    _ kind: ObjectKind = .node, effort: Effort = .best, threads: Int = Threads.processorCount
+  ) {
+    self.kind = kind
+    tally = PackTally(kind)
     self.effort = effort
     self.threads = threads
-    append(PackFormat.magic + [PackFormat.version])
+    append(PackHead(kind).bytes)
   }
 
   /// Makes room for what is noted of nodes.
@@ -53,11 +59,11 @@ package struct PackWriter: ~Copyable {
 
   /// Adds a node: each once, and in an archive the whole set in the order of redo-pack(5), parents
   /// before children.
-  package mutating func add(_ node: PackNode) {
+  package mutating func add(_ node: PackEntry) {
     let bytes = node.object.canonical.count
     precondition(
-      node.object.kind == .node && bytes <= PackFormat.nodeLimit,
-      "BUG: a pack is given what is no node")
+      node.object.kind == kind && bytes <= PackFormat.nodeLimit,
+      "BUG: a pack is given what is of another kind")
     if !nodes.isEmpty,
       canonicalBytes + bytes > PackFormat.frameTarget || nodes.count == PackFormat.frameNodeLimit
     {
@@ -72,7 +78,7 @@ package struct PackWriter: ~Copyable {
   /// - Parameters:
   ///   - frame: its bytes, which have been decoded and gave these nodes.
   ///   - nodes: what is in it, in its order: each once in the pack.
-  package mutating func add(frame: [UInt8], _ nodes: [PackNode]) {
+  package mutating func add(frame: [UInt8], _ nodes: [PackEntry]) {
     if !self.nodes.isEmpty { waiting.append(self.nodes) }
     self.nodes = []
     canonicalBytes = 0
@@ -97,12 +103,12 @@ package struct PackWriter: ~Copyable {
 
   private mutating func encode() {
     guard !waiting.isEmpty else { return }
-    let effort = effort
+    let (kind, effort) = (kind, effort)
     let frames = Threads.parallelMap(
       waiting, threads: threads, makeState: { Tools(deflaters: PackDeflaters(effort)) }
     ) {
       tools, nodes in
-      FrameEncoder.frame(nodes.map(\.object), &tools.deflaters, &tools.inflater)
+      FrameEncoder.frame(nodes.map(\.object), kind, &tools.deflaters, &tools.inflater)
     }
     for (nodes, frame) in zip(waiting, frames) {
       let fault = tally.add(nodes, fileBytes: frame.count)
@@ -127,7 +133,7 @@ package struct PackWriter: ~Copyable {
     nodes = []
     encode()
     let offset = tally.nextOffset
-    var done = PackTally()
+    var done = PackTally(kind)
     swap(&done, &tally)
     let directory = done.finish()
     var bytes: [UInt8] = []

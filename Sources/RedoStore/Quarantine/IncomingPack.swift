@@ -99,21 +99,17 @@ package final class IncomingPack {
   /// - Returns: how many nodes its frames say they have.
   /// - Throws: `notPack`, `unsupported`, `corrupt` when it is not; `system`.
   package func end() throws(PackError) -> Int {
-    let head: [UInt8]
-    var frames = FrameWalk()
+    let start: [UInt8]
+    var frames = FrameWalk(behind: PackHead(.node))
     var nodes = 0
     do throws(SystemError) {
-      head = try file.read(PackFormat.headerBytes, at: 0)
+      start = try file.read(PackFormat.headLimit, at: 0)
       while let count = try frames.skip(in: file) { nodes += count }
     } catch {
       throw .system(error)
     }
-    guard head.starts(with: PackFormat.magic), head.count == PackFormat.headerBytes else {
-      throw .notPack
-    }
-    guard head[PackFormat.magic.count] == PackFormat.version else {
-      throw .unsupported(version: head[PackFormat.magic.count])
-    }
+    let head = try PackHead(start)
+    guard head.kind == .node else { throw .kind(head.kind.packNumber ?? 0) }
     var all = hash
     guard frames.isAtDirectory, Digest(raw: tail.span) == all.finalize() else {
       throw .corrupt(
@@ -164,7 +160,7 @@ package struct IncomingFrame: Sendable {
   /// - Parameter inflater: the thread's.
   /// - Returns: what is in it; `nil` when its bytes are not those of a frame.
   package func nodes(_ inflater: inout FrameInflater) -> Nodes? {
-    guard let objects = try? FrameDecoder.decode(bytes, &inflater.inflater).all else { return nil }
+    guard let objects = try? FrameDecoder.decode(bytes, .node, &inflater.inflater).all else { return nil }
     return Nodes(objects: objects, frame: WholeFrame(bytes, of: objects))
   }
 }
@@ -172,7 +168,7 @@ package struct IncomingFrame: Sendable {
 /// Reads the frames of a pack that came, in bounded memory.
 package struct IncomingReading {
   private let pack: IncomingPack
-  private var walk = FrameWalk()
+  private var walk = FrameWalk(behind: PackHead(.node))
   private var isAtEnd = false
   /// How many frames `next` has skipped because their bytes are not those of a frame.
   package private(set) var damagedCount = 0

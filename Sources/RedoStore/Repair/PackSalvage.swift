@@ -15,6 +15,8 @@ package struct PackSalvage: Sendable {
   package private(set) var hasUnknown = false
   /// Whether other readers find its nodes.
   package private(set) var isOpen = true
+  /// The kind of its objects, as its beginning tells.
+  private var kind = ObjectKind.node
   private let store: PackStore
 
   /// Reads a pack.
@@ -59,14 +61,15 @@ package struct PackSalvage: Sendable {
       reasons.append(error.description)
       return try walk(visit)
     }
+    kind = directory.kind
     var isUnread = false
-    var tally = PackTally()
-    var decoder = NodeDecoder()
+    var tally = PackTally(directory.kind)
+    var decoder = PlaceDecoder()
     for frame in directory.frames.indices {
       switch nodes(ofFrame: frame) {
       case .success(let nodes):
         visit(nodes)
-        let packed = nodes.compactMap { PackNode($0, &decoder) }
+        let packed = nodes.compactMap { PackEntry($0, &decoder) }
         let fault = tally.add(packed, fileBytes: directory.frames[frame].fileBytes)
         if fault == .twice || packed.count < nodes.count {
           reasons.append("frame \(frame): a node stands in it twice, or what is none")
@@ -102,16 +105,19 @@ package struct PackSalvage: Sendable {
   /// Reads frames without a directory: each tells where the next one begins.
   ///
   /// - Returns: whether something was passed over.
-  private func walk(_ visit: ([StoredObject]) -> Void) throws(SystemError) -> Bool {
+  private mutating func walk(_ visit: ([StoredObject]) -> Void) throws(SystemError) -> Bool {
     let folder = try store.openFolder()
     let file = try folder.openFile(
       PackStore.fileName(pack.name), .read, [.noFollow, .nonBlocking])
+    // Without a beginning nobody knows of what kind the frames are.
+    guard let head = try? PackHead(try file.read(PackFormat.headLimit, at: 0)) else { return true }
+    kind = head.kind
     var inflater = Inflater(.none)
-    var frames = FrameWalk()
+    var frames = FrameWalk(behind: head)
     var isUnread = false
     while let bytes = try frames.next(in: file) {
       do throws(PackFault) {
-        visit(try FrameDecoder.decode(bytes, &inflater).all)
+        visit(try FrameDecoder.decode(bytes, head.kind, &inflater).all)
       } catch {
         isUnread = true
       }
@@ -133,14 +139,14 @@ package struct PackSalvage: Sendable {
   ) throws(PackError) -> (count: Int, kept: String) {
     var failure: PackError?
     var seen: Set<ObjectID> = []
-    var decoder = NodeDecoder()
+    var decoder = PlaceDecoder()
     do throws(SystemError) {
       let folder = try store.openFolder()
       let name = PackStore.fileName(pack.name)
-      var new = try NewPack(in: store)
+      var new = try NewPack(in: store, kind)
       _ = try PackSalvage(pack, of: store) { nodes in
         for node in nodes where failure == nil && !dropped.contains(node.id) {
-          guard seen.insert(node.id).inserted, let packed = PackNode(node, &decoder) else {
+          guard seen.insert(node.id).inserted, let packed = PackEntry(node, &decoder) else {
             continue
           }
           do throws(SystemError) { try new.add(packed) } catch { failure = .system(error) }

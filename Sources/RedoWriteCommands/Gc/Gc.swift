@@ -10,6 +10,7 @@ internal import RedoStore
 enum Gc: Command {
   static let name = "gc"
   static let summary = "tidy a store up"
+  static let worksWithReceipts = true
   static var usage: [String] {
     ["redo-gc [-n] [-q] [--json] [--grace=<age>] [--expire-to=<file>]"]
   }

@@ -18,7 +18,7 @@ struct IncomingNodesTests {
     var decoder = NodeDecoder()
     for id in ids {
       let object = try #require(try objects.read(id))
-      let node = try #require(PackNode(object, &decoder))
+      let node = try #require(PackEntry(object, &decoder))
       try packs.add(node) { if case .bytes(let more) = $0 { bytes += more } }
     }
     try packs.end { if case .bytes(let more) = $0 { bytes += more } }

@@ -9,7 +9,7 @@ struct ArchiveJudge: ~Copyable {
   private let path: String
   private var intake: Intake
   private var parents: ParentCheck
-  private var tally = PackTally()
+  private var tally = PackTally(.node)
   private var decoder = NodeDecoder()
   /// The nodes that have no child in the archive.
   private(set) var heads = HeadTally()
@@ -34,12 +34,12 @@ struct ArchiveJudge: ~Copyable {
     }
     var judged = try intake.judge(texts: texts)
     try parents.check(&judged)
-    var packed: [PackNode] = []
+    var packed: [PackEntry] = []
     for (node, judged) in zip(nodes, judged) {
       if let valid = judged.node {
-        packed.append(PackNode(node, valid))
+        packed.append(PackEntry(node, valid))
       } else if let broken = decoder.decodeBroken(node) {
-        packed.append(PackNode(node, broken))
+        packed.append(PackEntry(node, HistoryPlace(broken)))
       } else {
         throw ArchiveExamFault.notANode(node.id, path: path)
       }

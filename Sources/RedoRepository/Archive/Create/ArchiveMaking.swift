@@ -295,16 +295,15 @@ package struct ArchiveMaking: ~Copyable {
 
   private static func packNode(
     _ object: StoredObject, _ reader: inout NodeReader
-  ) throws -> PackNode {
+  ) throws -> PackEntry {
     guard object.canonical.count <= PackFormat.nodeLimit else {
       throw ArchiveMakingFault.tooLarge(object.id)
     }
-    if let node = reader.decode(object) { return PackNode(object, node) }
     // A node that breaks a rule still has its place in the history.
-    guard let broken = reader.decoder.decodeBroken(object) else {
+    guard let entry = PackEntry(object, &reader.places) else {
       throw ArchiveMakingFault.notANode(object.id)
     }
-    return PackNode(object, broken)
+    return entry
   }
 }
 
