@@ -1,6 +1,6 @@
 // What an export writes, and whether it is compressed on its way.
 
-internal import RedoObject
+package import RedoObject
 internal import RedoStore
 
 /// The form of an export that is one stream of bytes.
@@ -9,6 +9,8 @@ package enum ExportContent: Sendable {
   case app
   /// A node a line.
   case lines
+  /// A receipt a line, with the time when it was received.
+  case receipts([ObjectID: Int64])
   /// Content-addressed blocks.
   case car
 
@@ -16,7 +18,7 @@ package enum ExportContent: Sendable {
   var suffix: String {
     switch self {
     case .app: "json"
-    case .lines: "ndjson"
+    case .lines, .receipts: "ndjson"
     case .car: "car"
     }
   }
@@ -56,6 +58,14 @@ package enum ExportContent: Sendable {
     case .car: try ExportCAR.write(ids, store, progress, write)
     case .app: try ExportText.write(ids, store, isApp: true, &remarks, progress, write)
     case .lines: try ExportText.write(ids, store, isApp: false, &remarks, progress, write)
+    case .receipts(let times):
+      try HistoryWalk.forEach(
+        ids, store, of: .receipt, progress: progress
+      ) { object, _ throws in
+        ReceiptLine.line(object, received: times[object.id])
+      } _: { line throws in
+        try write(line)
+      }
     }
   }
 }

@@ -1,5 +1,5 @@
-// What does not fit into the app's file: the nodes are still written completely, so that nothing is lost on the way
-// back, but the app itself may not be able to read them.
+// What is to be said about an export: what does not fit into the app's file (the nodes are still written completely, so that
+// nothing is lost on the way back, but the app itself may not be able to read them), and what it leaves out.
 
 internal import CanonicalJSON
 package import RedoObject
@@ -27,6 +27,11 @@ package struct ExportRemarks: Sendable {
 
   /// For each kind, the number of nodes and the first of them.
   package private(set) var counts: [Kind: (count: Int, first: ObjectID)] = [:]
+
+  /// How many receipts were left out because they, or what they follow, tell a precise place.
+  package var precise = 0
+  /// How many chains of receipts the store has that an export of nodes leaves out.
+  package var chains = 0
 
   /// Notes the remarks about a node.
   mutating func note(_ kinds: [Kind], of id: ObjectID) {

@@ -1,7 +1,7 @@
 // The history in a form that other programs and an import can read: one stream of bytes, a file of them, or a directory
 // with a file for each node.
 
-internal import RedoObject
+package import RedoObject
 internal import RedoStore
 
 /// Writes histories for other programs.
@@ -18,8 +18,12 @@ package enum HistoryExport {
 
   /// What is exported, and its destination.
   package struct Request: Sendable {
-    /// Revisions: these nodes and all their ancestors; the whole history when there are none.
+    /// The kind of objects.
+    package var kind = ObjectKind.node
+    /// Revisions: these nodes and all their ancestors; the whole history when there are none. Of receipts, ids.
     package var revisions: [String]
+    /// Whether receipts that tell a precise place are among them.
+    package var includesPrecise = false
     /// The destination.
     package var place: Place
     /// Whether the bytes are those of a gzip file; has no effect on a directory.
@@ -74,14 +78,8 @@ package enum HistoryExport {
   ) throws -> Outcome {
     let syncs = try opened.refsOptions().sync != .none
     // Everything is read, and so verified, once before the first byte is written.
-    let revisions = Revisions(opened, now: effects.clock())
-    var tips: [ObjectID] = []
-    for name in request.revisions { tips += try revisions.all(name) }
-    if request.revisions.isEmpty { tips = try revisions.heads() }
-    let ids = try ExportFault.storing {
-      try HistoryWalk.order(from: tips, opened.objects, progress: Progress(.readingNodes, effects))
-    }
     var remarks = ExportRemarks()
+    let ids = try ids(request, opened, &remarks, effects)
     switch request.place {
     case .directory(let path):
       let target = ExportTarget(path: path, isForced: request.isForced, syncs: syncs)
@@ -100,5 +98,32 @@ package enum HistoryExport {
       }
       return .stream(remarks)
     }
+  }
+
+  /// The objects, oldest first.
+  private static func ids(
+    _ request: Request, _ opened: Repository, _ remarks: inout ExportRemarks, _ effects: Effects
+  ) throws -> [ObjectID] {
+    let progress = Progress(.readingNodes, effects)
+    guard request.kind == .receipt else {
+      let revisions = Revisions(opened, now: effects.clock())
+      var tips: [ObjectID] = []
+      for name in request.revisions { tips += try revisions.all(name) }
+      if request.revisions.isEmpty {
+        tips = try revisions.heads()
+        remarks.chains = try opened.receiptHeads().chains
+      }
+      return try ExportFault.storing {
+        try HistoryWalk.order(from: tips, opened.objects, progress: progress)
+      }
+    }
+    var tips = try request.revisions.map { try ObjectName.one($0, in: opened.objects) }
+    if request.revisions.isEmpty { tips = try opened.receiptHeads().ids }
+    let walk = try ExportFault.storing {
+      try ReceiptWalk(
+        from: tips, opened.objects, includesPrecise: request.includesPrecise, progress: progress)
+    }
+    remarks.precise = walk.leftOut
+    return walk.ids
   }
 }

@@ -36,14 +36,15 @@ package enum HistoryWalk {
   /// - Parameters:
   ///   - tips: where the walk starts.
   ///   - store: where the nodes are.
+  ///   - kind: their kind, where they are objects of another kind than nodes.
   ///   - parents: the parents of an output.
   ///   - progress: receives how many were read.
   ///   - transform: turns a node into an output.
   /// - Returns: the outputs, one for each node.
   /// - Throws: `HistoryFault` or `StoreError` when a node is missing or corrupt, or what the closure throws.
   package static func reach<Output: Sendable>(
-    from tips: [ObjectID], _ store: ObjectStore, parents: (Output) -> [ObjectID],
-    progress: Progress? = nil,
+    from tips: [ObjectID], _ store: ObjectStore, of kind: ObjectKind = .node,
+    parents: (Output) -> [ObjectID], progress: Progress? = nil,
     _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output
   ) throws -> [Output] {
     var made: [Output] = []
@@ -52,7 +53,7 @@ package enum HistoryWalk {
     for tip in tips where seen.insert(tip).inserted { level.append(tip) }
     while !level.isEmpty {
       var next: [ObjectID] = []
-      try forEach(level, store, transform) { output throws in
+      try forEach(level, store, of: kind, transform) { output throws in
         for parent in parents(output) where seen.insert(parent).inserted { next.append(parent) }
         made.append(output)
         if made.count % batchCount == 0 { progress?.update(made.count) }
@@ -71,17 +72,19 @@ package enum HistoryWalk {
   /// - Parameters:
   ///   - ids: the nodes, which must be there.
   ///   - store: where they are.
+  ///   - kind: their kind, where they are objects of another kind than nodes.
   ///   - progress: receives how many are done.
   ///   - transform: turns a node into an output.
   ///   - visit: receives the outputs, in the order of the nodes.
   /// - Throws: `HistoryFault` or `StoreError` for a node that is missing or corrupt, or what the closures throw.
   package static func forEach<Output: Sendable>(
-    _ ids: [ObjectID], _ store: ObjectStore, progress: Progress? = nil,
+    _ ids: [ObjectID], _ store: ObjectStore, of kind: ObjectKind = .node,
+    progress: Progress? = nil,
     _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output,
     _ visit: (Output) throws -> Void
   ) throws {
     var done = 0
-    try forEachResult(ids, store, transform) { result throws in
+    try forEachResult(ids, store, of: kind, transform) { result throws in
       try visit(try result.get())
       done += 1
       if done % batchCount == 0 { progress?.update(done) }
@@ -94,25 +97,26 @@ package enum HistoryWalk {
   /// - Parameters:
   ///   - ids: the nodes.
   ///   - store: where they are.
+  ///   - kind: their kind, where they are objects of another kind than nodes.
   ///   - transform: turns a node into an output.
   ///   - visit: receives, in the order of the nodes, the outputs, or what reading or transforming a node has thrown.
   /// - Throws: `StoreError` when the store cannot be read, or what `visit` throws.
   package static func forEachResult<Output: Sendable>(
-    _ ids: [ObjectID], _ store: ObjectStore,
+    _ ids: [ObjectID], _ store: ObjectStore, of kind: ObjectKind = .node,
     _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output,
     _ visit: (Result<Output, any Error>) throws -> Void
   ) throws {
     guard ids.count >= orderedCount, var reading = try reading(ids, store) else {
       for start in stride(from: 0, to: ids.count, by: batchCount) {
         let part = ids[start..<min(start + batchCount, ids.count)]
-        try forEach(part.map { ($0, nil) }, store, transform, visit)
+        try forEach(part.map { ($0, nil) }, store, kind, transform, visit)
       }
       return
     }
     var next = 0
     while !reading.isAtEnd {
       let objects = try reading.read()
-      try forEach(Array(zip(ids[next...], objects)), store, transform, visit)
+      try forEach(Array(zip(ids[next...], objects)), store, kind, transform, visit)
       next += objects.count
     }
   }
@@ -128,7 +132,7 @@ package enum HistoryWalk {
 
   /// Transforms each of some nodes, some of which have already been read.
   private static func forEach<Output: Sendable>(
-    _ part: [(ObjectID, StoredObject?)], _ store: ObjectStore,
+    _ part: [(ObjectID, StoredObject?)], _ store: ObjectStore, _ kind: ObjectKind,
     _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output,
     _ visit: (Result<Output, any Error>) throws -> Void
   ) throws {
@@ -136,8 +140,8 @@ package enum HistoryWalk {
       part, threads: part.count < 16 ? 1 : Threads.processorCount, makeState: { NodeReader() }
     ) { reader, entry -> Result<Output, any Error> in
       do {
-        let found = entry.1?.kind == .node ? entry.1 : nil
-        let object = if let found { found } else { try object(entry.0, store, &reader) }
+        let found = entry.1?.kind == kind ? entry.1 : nil
+        let object = if let found { found } else { try object(entry.0, store, of: kind, &reader) }
         return .success(try transform(object, &reader))
       } catch {
         return .failure(error)
@@ -146,14 +150,14 @@ package enum HistoryWalk {
     for result in results { try visit(result) }
   }
 
-  /// A node of a history, which must be there.
+  /// A node of a history, or an object of another kind, which must be there.
   package static func object(
-    _ id: ObjectID, _ store: ObjectStore, _ reader: inout NodeReader
+    _ id: ObjectID, _ store: ObjectStore, of kind: ObjectKind = .node, _ reader: inout NodeReader
   ) throws -> StoredObject {
     guard let object = try reader.storedNode(id, in: store) else {
       throw HistoryFault.missing(id)
     }
-    guard object.kind == .node else {
+    guard object.kind == kind else {
       throw HistoryFault.kind(id, object.kind)
     }
     return object

@@ -42,3 +42,39 @@ extension RefName {
     headsPart?.elementsEqual(root.text.utf8.dropFirst(ObjectID.prefixCount)) ?? false
   }
 }
+
+extension Repository {
+  /// The heads of the chains of receipts of this store's history.
+  ///
+  /// - Returns: the heads, and of how many chains they are.
+  /// - Throws: `RefsError` when the refs cannot be read.
+  package func receiptHeads() throws -> (ids: [ObjectID], chains: Int) {
+    guard store.config.mayHaveReceipts else { return ([], 0) }
+    var snapshot = try snapshot()
+    var ids: [ObjectID] = []
+    var chains: Set<RefName> = []
+    try snapshot.forEach(prefix: "\(ObjectKind.receipt.headsFolder ?? "")/") {
+      (ref) throws(RefsError) in
+      ids.append(ref.id)
+      chains.insert(ref.name)
+      return true
+    }
+    return (ids, chains.count)
+  }
+
+  /// When each object of the history was received, in milliseconds since 1970.
+  ///
+  /// - Throws: `RefsError` when the refs or the received log cannot be read.
+  package func receivedTimes() throws -> [ObjectID: Int64] {
+    var times: [ObjectID: Int64] = [:]
+    let end = try snapshot().receivedBytes
+    try store.received.forEach(to: end) { id, note in
+      switch note {
+      case .received(let time): times[id] = times[id] ?? time
+      case .forgotten: times[id] = nil
+      }
+      return true
+    }
+    return times
+  }
+}

@@ -1,4 +1,4 @@
-// Damaged and missing objects are replaced by good copies: the bytes must hash to the ID, a node must keep the rules,
+// Damaged and missing objects are replaced by good copies: the bytes must hash to the ID, nodes and receipts must keep the rules,
 // and a signature is never replaced by a worse one.
 
 internal import RedoCrypto
@@ -13,7 +13,7 @@ package struct RepairObjects: ~Copyable {
   /// The present, in milliseconds since 1970.
   private let now: Int64
   private var scan: RepairScan
-  private var decoder = NodeDecoder()
+  private var decoder = PlaceDecoder()
   private var keys: KeyDirectory
   private var hasKeys = false
   private var workspace = LooseStore.Workspace()
@@ -28,7 +28,7 @@ package struct RepairObjects: ~Copyable {
     self.opened = opened
     self.source = source
     self.isDryRun = isDryRun
-    scan = RepairScan(opened, isThorough: isThorough)
+    scan = RepairScan(opened, isThorough: isThorough, trust)
   }
 
   /// Repairs everything that can be repaired.
@@ -166,22 +166,33 @@ package struct RepairObjects: ~Copyable {
   private mutating func refuse(
     _ object: StoredObject, _ problem: ObjectProblem
   ) throws -> RepairRemark? {
-    guard object.kind == .node else {
-      return scan.wantedNodes.contains(object.id) || problem.present?.kind == .node
+    let (key, verdict): (PublicKey?, Verdict)
+    switch object.kind {
+    case .blob:
+      return scan.wantedNodes.contains(object.id) || problem.present?.kind.hasHistory == true
         ? .kind(object.kind) : nil
+    case .node:
+      guard let node = decoder.nodes.decode(object) else {
+        return Self.invalid(decoder.nodes.findings, or: .nodeType)
+      }
+      key = try self.key(of: node)
+      verdict = node.verify(key: key)
+    case .receipt:
+      guard let receipt = decoder.receipts.decode(object) else {
+        return Self.invalid(decoder.receipts.findings, or: .receiptForm)
+      }
+      key = scan.devices.key(of: receipt)
+      verdict = receipt.verify(key: key)
     }
-    guard let node = decoder.decode(object) else {
-      let rule = decoder.findings.first { $0.rule.severity == .error }
-      return .invalid(rule ?? Finding(.nodeType))
-    }
-    let key = try key(of: node)
-    if case .bad(let finding) = node.verify(key: key) {
-      return .noBetter(finding)
-    }
-    guard let present = problem.present, present.kind == .node else { return nil }
+    if case .bad(let finding) = verdict { return .noBetter(finding) }
+    guard let present = problem.present, present.kind == object.kind else { return nil }
     let choice = SignatureChoice.between(
       stored: present.signature, arriving: object.signature, of: object, key: key)
     return choice == .take ? nil : .noBetter(nil)
+  }
+
+  private static func invalid(_ findings: [Finding], or rule: Rule) -> RepairRemark {
+    .invalid(findings.first { $0.rule.severity == .error } ?? Finding(rule))
   }
 
   /// Why a node that a remote has sent is not taken: the rules for all that comes.
@@ -223,8 +234,8 @@ package struct RepairObjects: ~Copyable {
 
   private mutating func settle(_ object: StoredObject) throws {
     scan.settle(object)
-    guard let node = decoder.decode(object) else { return }
-    try scan.want(node.parents)
+    guard let place = decoder.place(of: object) else { return }
+    try scan.want(place.parents)
   }
 
   /// The directory for files that are put aside, created when it is needed.

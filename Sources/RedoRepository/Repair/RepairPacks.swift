@@ -19,6 +19,7 @@ extension RepairScan {
   mutating func readPacks(_ effects: Effects) throws {
     var all: [Pack] = []
     all = try store.packs.all()
+    let devices = devices
     for pack in all {
       try effects.checkInterrupt()
       let name = pack.path.split(separator: "/").last.map(String.init) ?? ""
@@ -31,11 +32,12 @@ extension RepairScan {
             nodes, threads: Threads.processorCount, makeState: { NodeReader() }
           ) { reader, object in
             // The bodies of good objects are no longer needed.
-            (object, Self.judge(object, &reader))
+            (object, Self.judge(object, devices, &reader))
           }.map { object, found in
-            if case .node = found {
-              let id = object.id
-              return (StoredObject(id: id, kind: .node, canonical: [], signature: nil), found)
+            if case .history = found {
+              return (
+                StoredObject(id: object.id, kind: object.kind, canonical: [], signature: nil), found
+              )
             }
             return (object, found)
           }
@@ -77,7 +79,7 @@ extension RepairScan {
     }
   }
 
-  /// Notes a packed node; a loose copy takes precedence.
+  /// Notes a packed object; a loose copy takes precedence.
   private mutating func take(
     _ object: StoredObject, _ found: Found, _ pack: inout RepairPack
   ) throws {

@@ -1,7 +1,7 @@
 // Refs, their journal and history, and the received log are rebuilt from what each of them proves; the rest is worked
 // out from the nodes.
 
-internal import RedoHistory
+package import RedoHistory
 package import RedoObject
 package import RedoStore
 
@@ -81,25 +81,70 @@ package struct RepairRefs {
     if case .any = diagnosis.lost {
       effects.report(.repairing(.changesLost))
     }
-    if case .nothing = diagnosis.lost {
-    } else {
-      // Without an intact received log, every valid node whose ancestors are all here counts.
-      let isWhole = !diagnosis.isReceivedDamaged && diagnosis.received.firstDamage == nil
-      let candidates = isWhole ? diagnosis.lostReceived : try everything()
-      try takeIn(candidates, isReceived: isWhole, diagnosis.lost, &plan, effects)
-    }
+    let candidates = try candidates(diagnosis)
+    try takeIn(candidates.ids, isReceived: candidates.isReceived, diagnosis.lost, &plan, effects)
+    let chains = try chains(diagnosis, &plan, effects)
     var known: Set<ObjectID> = []
     for frame in diagnosis.keptFrames {
       if frame.note == .forgotten { known.subtract(frame.ids) } else { known.formUnion(frame.ids) }
     }
     // The ancestors of a damaged node cannot be followed; the intact frames name them.
-    var whole = WholeNodes(opened.objects)
+    var whole = WholeObjects(opened.objects)
     var tips: [ObjectID] = []
-    for id in Self.heads(plan.refs) where try whole.contains(id) { tips.append(id) }
+    for id in Self.heads(plan.refs, .node) where try whole.contains(id, .node) { tips.append(id) }
     let nodes = try HistoryLoad.nodes(from: tips, opened.objects).nodes
-    plan.received = nodes.map(\.id).filter { !known.contains($0) }.sorted()
+    plan.received = (nodes.map(\.id) + chains).filter { !known.contains($0) }.sorted()
     dropStale(nodes, &plan)
     return plan
+  }
+
+  /// The objects that may have to be taken in, because no intact record tells whether they were.
+  private func candidates(_ diagnosis: RefsDiagnosis) throws -> (ids: [ObjectID], isReceived: Bool) {
+    if case .nothing = diagnosis.lost { return ([], true) }
+    // Without an intact received log, every valid object whose ancestors are all here counts.
+    let isWhole = !diagnosis.isReceivedDamaged && diagnosis.received.firstDamage == nil
+    return (isWhole ? diagnosis.lostReceived : try everything(), isWhole)
+  }
+
+  /// Works out the heads of the chains of receipts.
+  ///
+  /// - Returns: the receipts of the history.
+  private func chains(
+    _ diagnosis: RefsDiagnosis, _ plan: inout Plan, _ effects: Effects
+  ) throws -> [ObjectID] {
+    guard opened.store.config.mayHaveReceipts else { return [] }
+    var whole = WholeObjects(opened.objects)
+    var members = ChainAdmission()
+    let prefix = Array("\(ObjectKind.receipt.headsFolder ?? "")/".utf8)
+    // A head that is missing stays as it is: another copy of the store may have it.
+    var left: Set<ObjectID> = []
+    for id in Self.heads(plan.refs, .receipt) {
+      try effects.checkInterrupt()
+      if try !whole.collect(id, &members) { left.insert(id) }
+    }
+    let before = members.ids.count
+    for id in try candidates(diagnosis).ids {
+      try effects.checkInterrupt()
+      _ = try whole.collect(id, &members)
+    }
+    // What follows a receipt of another chain has no place, however it came here.
+    let refused = members.resolve { _ in nil }.filter { problem in
+      Profile.v1.severity(of: problem.finding) == .error
+    }
+    left.formUnion(refused.map(\.id))
+    let kept = members.excluding(left)
+    plan.found += max(kept.ids.count - before, 0)
+    let heads = Set(
+      kept.changes { _ in [] }.flatMap { change in
+        change.after.map { Ref(name: .receipts(of: change.root), id: $0) }
+      })
+    for ref in plan.refs
+    where ref.name.hasPrefix(prefix) && !left.contains(ref.id) && !heads.contains(ref) {
+      plan.refs.remove(ref)
+      plan.stale += 1
+    }
+    plan.refs.formUnion(heads)
+    return kept.ids
   }
 
   /// Removes heads that are ancestors of other heads of their task.
@@ -115,8 +160,9 @@ package struct RepairRefs {
     }
   }
 
-  private static func heads(_ refs: Set<Ref>) -> [ObjectID] {
-    let prefix = Array("heads/".utf8)
+  /// The heads of the groups of a kind.
+  private static func heads(_ refs: Set<Ref>, _ kind: ObjectKind) -> [ObjectID] {
+    let prefix = Array("\(kind.headsFolder ?? "")/".utf8)
     return refs.filter { $0.name.hasPrefix(prefix) }.map(\.id).sorted()
   }
 
@@ -130,20 +176,22 @@ package struct RepairRefs {
     _ effects: Effects
   ) throws {
     guard !candidates.isEmpty else { return }
-    var whole = WholeNodes(opened.objects)
-    let heads = Self.heads(plan.refs)
+    var whole = WholeObjects(opened.objects)
+    let heads = Self.heads(plan.refs, .node)
     var tips: [ObjectID] = []
     // A missing head stays as it is: another copy of the store may have it.
     var left: Set<ObjectID> = []
     for id in heads {
       try effects.checkInterrupt()
-      if try whole.contains(id) { tips.append(id) } else { left.insert(id) }
+      if try whole.contains(id, .node) { tips.append(id) } else { left.insert(id) }
     }
     let before = try HistoryLoad.nodes(from: tips, opened.objects).nodes.count
     for id in candidates {
       try effects.checkInterrupt()
-      if try whole.contains(id) {
+      if try whole.contains(id, .node) {
         tips.append(id)
+      } else if try whole.contains(id, .receipt) {
+        continue
       } else if !leavesMissing, isReceived {
         throw RepairFault.incomplete(id)
       }
@@ -195,62 +243,92 @@ package struct RepairRefs {
   }
 }
 
-/// Which nodes are valid, with all their ancestors.
-package struct WholeNodes: ~Copyable {
+/// Which nodes and receipts are valid, with all their ancestors.
+package struct WholeObjects: ~Copyable {
   private let store: ObjectStore
   private var reader = NodeReader()
-  private var known: [ObjectID: Bool] = [:]
+  /// The kind of each object that was looked at; `nil` for one that is not whole.
+  private var known: [ObjectID: ObjectKind?] = [:]
 
   package init(_ store: ObjectStore) { self.store = store }
 
-  /// Whether a node and all its ancestors are here and valid.
-  package mutating func contains(_ id: ObjectID) throws -> Bool {
-    if let answer = known[id] { return answer }
-    var stack: [(id: ObjectID, parents: ArraySlice<ObjectID>)] = []
+  /// Whether an object of a kind and all its ancestors are here and valid.
+  package mutating func contains(_ id: ObjectID, _ kind: ObjectKind) throws -> Bool {
+    if let answer = known[id] { return answer == kind }
+    var stack: [Entry] = []
     try enter(id, &stack)
     while var top = stack.popLast() {
-      guard let parent = top.parents.popFirst() else {
-        known[top.id] = true
+      guard let parent = top.parents.first else {
+        known[top.id] = .some(top.kind)
         continue
       }
       switch known[parent] {
-      case true: stack.append(top)
-      case false:
-        // Descendants of an incomplete node are incomplete too.
-        known[top.id] = false
-        for entry in stack { known[entry.id] = false }
+      case .some(top.kind):
+        top.parents.removeFirst()
+        stack.append(top)
+      case .some:
+        // Descendants of an incomplete object, or of one of another kind, are incomplete too.
+        known[top.id] = .some(nil)
+        for entry in stack { known[entry.id] = .some(nil) }
         return false
       case nil:
+        // Asked again once the answer for its parents is known.
         stack.append(top)
         try enter(parent, &stack)
-        // Checked again once the answer for its parents is known.
-        if known[parent] == nil { continue }
-        if known[parent] == false {
-          for entry in stack { known[entry.id] = false }
-          return false
-        }
       }
     }
-    return known[id] ?? false
+    return known[id] == kind
   }
 
-  private mutating func enter(
-    _ id: ObjectID, _ stack: inout [(id: ObjectID, parents: ArraySlice<ObjectID>)]
-  ) throws {
-    let node: Node?
+  /// Adds a receipt, and all that it follows, to a set of receipts.
+  ///
+  /// - Returns: `false` when it is none, or not all of these are here and valid.
+  package mutating func collect(
+    _ id: ObjectID, _ members: inout ChainAdmission
+  ) throws -> Bool {
+    guard try contains(id, .receipt) else { return false }
+    var next: ObjectID? = id
+    while let id = next {
+      guard let object = try reader.storedNode(id, in: store),
+        let receipt = reader.places.receipts.decode(object)
+      else { return false }
+      // What it follows was added with it.
+      guard members.add(receipt) else { break }
+      next = receipt.parent
+    }
+    return true
+  }
+
+  private struct Entry {
+    let id: ObjectID
+    let kind: ObjectKind
+    var parents: ArraySlice<ObjectID>
+  }
+
+  private mutating func enter(_ id: ObjectID, _ stack: inout [Entry]) throws {
+    var found: StoredObject?
     do throws(StoreError) {
-      node = try reader.node(id, in: store)
+      found = try reader.storedNode(id, in: store)
     } catch {
       switch error {
-      case .corrupt: node = nil
-      case .system(let cause) where cause.isMissing || cause.isUnreadable: node = nil
+      case .corrupt: found = nil
+      case .system(let cause) where cause.isMissing || cause.isUnreadable: found = nil
       default: throw error
       }
     }
-    guard let node else {
-      known[id] = false
+    guard let object = found, let parents = parents(of: object) else {
+      known[id] = .some(nil)
       return
     }
-    stack.append((id, node.parents[...]))
+    stack.append(Entry(id: id, kind: object.kind, parents: parents[...]))
+  }
+
+  /// The parents of an object that keeps the rules of its kind.
+  private mutating func parents(of object: StoredObject) -> [ObjectID]? {
+    switch object.kind {
+    case .node: reader.decode(object)?.parents
+    case .receipt: reader.places.receipts.decode(object).map { HistoryPlace($0).parents }
+    case .blob: nil
+    }
   }
 }

@@ -26,11 +26,13 @@ package struct RepairScan: ~Copyable {
   private let opened: Repository
   package let store: ObjectStore
   private let isThorough: Bool
+  /// The keys that receipts are checked with; none in a store that has no receipts.
+  package private(set) var devices: DeviceKeys
   /// The objects that are good.
   package private(set) var good: Set<ObjectID> = []
   /// The blobs among them.
   private var blobs: Set<ObjectID> = []
-  /// The IDs that must be nodes: heads, received nodes, parents.
+  /// The IDs that must be of a kind with a history: heads, received objects, parents.
   private(set) var wantedNodes: Set<ObjectID> = []
   /// The IDs that are named in any way.
   package private(set) var named: Set<ObjectID> = []
@@ -46,7 +48,9 @@ package struct RepairScan: ~Copyable {
   ///   - opened: the store.
   ///   - isThorough: whether also what no change speaks of that is left in the journal is named by the
   ///     received log, because refs are going to be repaired.
-  package init(_ opened: Repository, isThorough: Bool) {
+  ///   - trust: the trust file, which pins keys of devices.
+  package init(_ opened: Repository, isThorough: Bool, _ trust: TrustList?) {
+    devices = DeviceKeys(trust)
     self.opened = opened
     self.isThorough = isThorough
     store = opened.objects
@@ -54,7 +58,8 @@ package struct RepairScan: ~Copyable {
 
   /// The result for one object of the store.
   package enum Found: Sendable {
-    case node([ObjectID])
+    /// It is good, or nothing tells that it is not, and has these parents.
+    case history([ObjectID])
     case blob
     case problem(ObjectProblem, parents: [ObjectID])
     case failure(StoreError)
@@ -63,6 +68,7 @@ package struct RepairScan: ~Copyable {
   /// Reads everything.
   package mutating func run(_ effects: Effects) throws {
     try readNames(effects)
+    if opened.store.config.mayHaveReceipts { try devices.noteAll(in: store) }
     for byte in UInt8.min...UInt8.max {
       try effects.checkInterrupt()
       try readShard(byte)
@@ -137,16 +143,16 @@ package struct RepairScan: ~Copyable {
       }
       return
     }
-    let primary = store.primary
+    let (primary, devices) = (store.primary, devices)
     let found = Threads.parallelMap(
       ids, threads: ids.count < 4 ? 1 : Threads.processorCount, makeState: { NodeReader() }
-    ) { reader, id in Self.judge(id, primary, &reader) }
+    ) { reader, id in Self.judge(id, primary, devices, &reader) }
     for (id, found) in zip(ids, found) { try take(id, found) }
   }
 
   package mutating func take(_ id: ObjectID, _ found: Found) throws {
     switch found {
-    case .node(let parents):
+    case .history(let parents):
       good.insert(id)
       name(parents)
     case .blob:
@@ -166,7 +172,7 @@ package struct RepairScan: ~Copyable {
 
   /// Examines one object of the store.
   private static func judge(
-    _ id: ObjectID, _ store: LooseStore, _ reader: inout NodeReader
+    _ id: ObjectID, _ store: LooseStore, _ devices: DeviceKeys, _ reader: inout NodeReader
   ) -> Found {
     let condition: LooseStore.Condition
     do throws(StoreError) {
@@ -175,7 +181,7 @@ package struct RepairScan: ~Copyable {
       return .failure(error)
     }
     switch condition {
-    case .good(let object): return judge(object, &reader)
+    case .good(let object): return judge(object, devices, &reader)
     case .missing: return .problem(ObjectProblem(rule: .objectMissing, damage: nil), parents: [])
     case .misplaced(let object):
       return .problem(
@@ -189,12 +195,24 @@ package struct RepairScan: ~Copyable {
   }
 
   /// Judges an object that can be read.
-  package static func judge(_ object: StoredObject, _ reader: inout NodeReader) -> Found {
-    guard object.kind == .node else { return .blob }
-    guard let node = reader.decode(object) else { return .node([]) }
-    guard case .bad = node.verify() else { return .node(node.parents) }
+  package static func judge(
+    _ object: StoredObject, _ devices: DeviceKeys, _ reader: inout NodeReader
+  ) -> Found {
+    let (parents, verdict): ([ObjectID], Verdict)
+    switch object.kind {
+    case .blob: return .blob
+    case .node:
+      guard let node = reader.decode(object) else { return .history([]) }
+      (parents, verdict) = (node.parents, node.verify())
+    case .receipt:
+      guard let receipt = reader.places.receipts.decode(object) else { return .history([]) }
+      (parents, verdict) = (
+        HistoryPlace(receipt).parents, receipt.verify(key: devices.key(of: receipt))
+      )
+    }
+    guard case .bad = verdict else { return .history(parents) }
     return .problem(
-      ObjectProblem(rule: .signatureBad, damage: nil, present: object), parents: node.parents)
+      ObjectProblem(rule: .signatureBad, damage: nil, present: object), parents: parents)
   }
 
   /// Looks for an object that is named.

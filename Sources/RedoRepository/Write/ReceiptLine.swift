@@ -9,7 +9,7 @@ internal import DAGCBOR
 internal import RedoCrypto
 package import RedoObject
 
-/// Reads receipts from lines.
+/// Reads receipts from lines, and writes them so.
 package enum ReceiptLine {
   /// The most bytes of a line: the largest receipt in Base64, and the rest.
   package static let byteLimit = Receipt.byteLimit * 4 / 3 + 1024
@@ -54,6 +54,37 @@ package enum ReceiptLine {
       incoming.signature = signature
     }
     return incoming
+  }
+
+  /// What every line of a receipt begins with that is written here, and no line of a node does.
+  private static let start: StaticString = "{\"cbor\":"
+
+  /// Whether a text is meant as such a line, rather than as a node.
+  package static func isOne(_ text: Span<UInt8>) -> Bool {
+    let count = start.utf8CodeUnitCount
+    return text.count >= count && text.extracting(..<count).elementsEqual(start)
+  }
+
+  /// A receipt as a line, which ends with a line feed.
+  ///
+  /// - Parameters:
+  ///   - object: the receipt.
+  ///   - received: when it was received, in milliseconds since 1970.
+  /// - Returns: one RFC 8785 object.
+  package static func line(_ object: StoredObject, received: Int64?) -> [UInt8] {
+    var line: [UInt8] = []
+    line.reserveCapacity(object.canonical.count * 4 / 3 + 256)
+    line += "\(start)\"".utf8
+    Base64.append(object.canonical.span, to: &line)
+    line += "\",\"cid\":\"\(object.id.cidText(as: object.kind))\"".utf8
+    if let received { line += ",\"received\":\(received)".utf8 }
+    if let signature = object.signature {
+      line += ",\"signature\":\"".utf8
+      object.kind.append(signature, to: &line)
+      line.append(UInt8(ascii: "\""))
+    }
+    line += "}\n".utf8
+    return line
   }
 
   private static func rule(_ name: String) -> Rule {

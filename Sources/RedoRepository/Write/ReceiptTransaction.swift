@@ -7,6 +7,20 @@ package import RedoStore
 
 /// Receipts that are written together.
 package struct ReceiptTransaction: ~Copyable {
+  /// What was done.
+  package struct Summary: Sendable {
+    /// How many receipts were not in the history before.
+    package var new = 0
+    /// How many were.
+    package var known = 0
+    /// How many had their signature replaced by a better one.
+    package var upgraded = 0
+    /// How many had corrupt bytes in the store.
+    package var healed = 0
+    /// The chains whose heads moved.
+    package var changes: [ChainChange] = []
+  }
+
   /// How the receipts are treated.
   package struct Options: Sendable {
     /// The rules that apply.
@@ -15,6 +29,8 @@ package struct ReceiptTransaction: ~Copyable {
     package var updatesHeads: Bool
     /// The message in the reflog.
     package var message: String
+    /// Whether anything is written, rather than only found out.
+    package var writes = true
 
     /// Creates a value with these members.
     package init(profile: Profile, updatesHeads: Bool, message: String) {
@@ -63,7 +79,7 @@ package struct ReceiptTransaction: ~Copyable {
     let writes = judged.compactMap(\.write)
     guard !writes.isEmpty else { return }
     isEmpty = false
-    _ = try stage.add(writes)
+    if options.writes { _ = try stage.add(writes) }
     for row in judged { if let receipt = row.receipt { admission.add(receipt) } }
   }
 
@@ -76,18 +92,31 @@ package struct ReceiptTransaction: ~Copyable {
     return try admission.resolve { id throws in try lookUp.link(id) }
   }
 
-  /// Names everything, and moves the heads.
+  /// Takes receipts back.
+  package mutating func remove(_ ids: Set<ObjectID>) {
+    guard !ids.isEmpty else { return }
+    stage.remove(ids)
+    admission = admission.excluding(ids)
+    isEmpty = admission.ids.isEmpty
+  }
+
+  /// Names everything, and moves the heads; where nothing is to be written, says what that would come to.
   ///
   /// - Parameter effects: the clock; receives warnings.
-  /// - Returns: the chains whose heads moved.
+  /// - Returns: what was done; without heads, nothing is known of new ones.
   /// - Throws: `StoreError` when the store cannot be written, `RefsError` when its refs cannot, `ConfigError` when its
   ///   format cannot be raised, `WriteFault.contended`.
-  package mutating func commit(_ effects: Effects) throws -> [ChainChange] {
-    guard !isEmpty else { return [] }
-    // Before the first of them is there: no release that does not know receipts opens the store from then on.
-    try opened.store.admitReceipts()
-    _ = try stage.commit()
-    return options.updatesHeads ? try moveHeads(effects) : []
+  package mutating func commit(_ effects: Effects) throws -> Summary {
+    var summary = Summary()
+    guard !isEmpty else { return summary }
+    if options.writes {
+      // Before the first of them is there: no release that does not know receipts opens the store from then on.
+      try opened.store.admitReceipts()
+      let written = try stage.commit()
+      (summary.upgraded, summary.healed) = (written.upgraded, written.healed)
+    }
+    if options.updatesHeads { try moveHeads(&summary, effects) }
+    return summary
   }
 
   /// Takes in one receipt, in a transaction of its own.
@@ -110,15 +139,16 @@ package struct ReceiptTransaction: ~Copyable {
     return nil
   }
 
-  private func moveHeads(_ effects: Effects) throws -> [ChainChange] {
+  private func moveHeads(_ summary: inout Summary, _ effects: Effects) throws {
     let refsOptions = try opened.refsOptions()
     for _ in 0..<Self.attemptLimit {
       var lookUp = try ReceiptLookUp(opened, .v1, keys)
       var known: Set<ObjectID> = []
       for id in admission.ids where try lookUp.link(id)?.isInHistory == true { known.insert(id) }
       let new = admission.excluding(known)
+      (summary.new, summary.known) = (new.ids.count, known.count)
       let changes = try new.changes { root throws in try lookUp.heads(of: root) }
-      guard !changes.isEmpty else { return [] }
+      guard options.writes, !changes.isEmpty else { return }
       var transaction = RefTransaction(message: options.message)
       for change in changes {
         transaction.replace(
@@ -132,7 +162,8 @@ package struct ReceiptTransaction: ~Copyable {
       }
       guard case .committed(let commit) = outcome else { continue }
       effects.report(commit.warnings)
-      return changes
+      summary.changes = changes
+      return
     }
     throw WriteFault.contended
   }

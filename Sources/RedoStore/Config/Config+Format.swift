@@ -6,6 +6,12 @@ extension Config {
   /// The format of a store that may have receipts as well.
   package static let receiptsFormat = 2
 
+  /// Whether the store may have receipts.
+  package var mayHaveReceipts: Bool {
+    entries.last { $0.key == "core.format" && !$0.origin.isProtected }?.value
+      == "\(Self.receiptsFormat)"
+  }
+
   /// Makes sure that the store's own file names a format that the work on it can cope with.
   ///
   /// - Parameters:

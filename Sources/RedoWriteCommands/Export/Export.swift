@@ -11,11 +11,14 @@ enum Export: Command {
   static let name = "export"
   static let readsArchives = true
   static let summary = "write the history as the app's file, as lines or as files"
+  static let worksWithReceipts = true
   static var usage: [String] {
     [
       "redo-export [--format=(json | ndjson | car)] [--gzip] [-o [<file> | <dir>]] [--force] [-q]\n"
         + "            [<revision>...]",
       "redo-export --format=dir -o <dir> [--force] [-q] [<revision>...]",
+      "redo-export --kind=receipt [--include-precise] [--gzip] [-o [<file> | <dir>]] [--force] [-q]\n"
+        + "            [<id>...]",
     ]
   }
 
@@ -27,8 +30,14 @@ enum Export: Command {
     help: "write <file>, or redo_backup_<seconds>.json in a directory", traits: .lenientEnd)
   private static let gzip = OptionSpec(
     "gzip", help: "compress it; the default for a file whose name ends in .gz")
+  private static let kind = OptionSpec(
+    "kind", .required("kind"), help: "node (default) or receipt: what is exported")
+  private static let includePrecise = OptionSpec(
+    "include-precise", help: "also receipts that tell a precise place, and what follows them")
   private static let force = OptionSpec("force", letter: "f", help: "replace what is there")
-  static var options: [OptionSpec] { [format, gzip, output, force, .quiet, .progress] }
+  static var options: [OptionSpec] { 
+    [format, gzip, output, force, kind, includePrecise, .quiet, .progress]
+  }
 
   /// The form of the export.
   private enum Form: String, CaseIterable {
@@ -42,7 +51,13 @@ enum Export: Command {
   ) throws -> Exit {
     let given = options.last(output)
     let isStream = given == nil || given?.value == "-"
-    let form = try options.choice(format, as: Form.self) ?? (isStream ? .ndjson : .json)
+    let kind = try kind(options)
+    let form =
+      try options.choice(format, as: Form.self)
+      ?? (isStream || kind == .receipt ? .ndjson : .json)
+    guard kind == .node || form == .ndjson else {
+      throw CommandError.usage("receipts are exported as lines, '--format=ndjson'")
+    }
     let path = given?.value ?? ""
     guard form != .dir || !isStream && !path.isEmpty else {
       throw CommandError.usage("the format 'dir' needs a directory to write, '-o <dir>'")
@@ -51,11 +66,17 @@ enum Export: Command {
     guard form != .dir || !isCompressed else {
       throw CommandError.usage("'--gzip' compresses a file, and 'dir' writes many")
     }
+    let opened = try context.effects.openRepository()
+    var content = content(form)
+    if kind == .receipt { content = .receipts(try opened.receivedTimes()) }
     var request = HistoryExport.Request(
-      options.arguments, to: place(form, path: isStream ? nil : path))
+      options.arguments,
+      to: form == .dir
+        ? .directory(path: path) : isStream ? .stream(content) : .file(content, path: path))
+    request.kind = kind
+    request.includesPrecise = options.has(includePrecise)
     request.isCompressed = isCompressed
     request.isForced = options.has(force)
-    let opened = try context.effects.openRepository()
     var differences = 0
     let outcome = try HistoryExport.run(request, opened, context.effects) { bytes throws in
       try context.output.write(bytes)
@@ -64,23 +85,32 @@ enum Export: Command {
       context.error("'\(path)' has other bytes than its change")
       if differences == 1 { context.hint("'--force' replaces such files") }
     }
-    return try say(outcome, isQuiet: options.has(.quiet), &context)
+    return try say(outcome, kind, isQuiet: options.has(.quiet), &context)
   }
 
-  private static func place(_ form: Form, path: String?) -> HistoryExport.Place {
-    let content: ExportContent =
-      switch form {
-      case .ndjson: .lines
-      case .car: .car
-      case .json, .app, .dir: .app
-      }
-    guard let path else { return .stream(content) }
-    return form == .dir ? .directory(path: path) : .file(content, path: path)
+  private static func kind(_ options: ParsedOptions) throws -> ObjectKind {
+    let word = options.value(kind) ?? "node"
+    guard let found = ObjectKind(name: word), found.hasHistory else {
+      throw CommandError.usage("'--kind' is node or receipt, not '\(word)'")
+    }
+    guard found == .receipt || !options.has(includePrecise) else {
+      throw CommandError.usage("'--include-precise' is about receipts, '--kind=receipt'")
+    }
+    return found
+  }
+
+  private static func content(_ form: Form) -> ExportContent {
+    switch form {
+    case .ndjson: .lines
+    case .car: .car
+    case .json, .app, .dir: .app
+    }
   }
 
   /// Says what was written, and prints the name of the file.
   private static func say(
-    _ outcome: HistoryExport.Outcome, isQuiet: Bool, _ context: inout Context
+    _ outcome: HistoryExport.Outcome, _ kind: ObjectKind, isQuiet: Bool,
+    _ context: inout Context
   ) throws -> Exit {
     switch outcome {
     case .stream(let remarks):
@@ -90,7 +120,8 @@ enum Export: Command {
     case .file(let path, let count, let remarks):
       if !isQuiet {
         remarks.report(&context)
-        context.note("exported \(count) change\(count == 1 ? "" : "s")")
+        let word = kind == .node ? "change" : "\(kind.name)"
+        context.note("exported \(count) \(word)\(count == 1 ? "" : "s")")
       }
       try context.output.writeLine(path)
       return .ok

@@ -14,6 +14,15 @@ extension ExportRemarks {
         "\(changes) \(kind.words), which the app's file does not describe, "
           + "the first is '\(first.text)'")
     }
+    if precise > 0 {
+      context.warning(
+        "\(precise) receipt\(precise == 1 ? "" : "s") left out: precise places, and what follows them")
+      context.hint("'--include-precise' exports them as well")
+    }
+    if chains > 0 {
+      context.note(
+        "\(chains) chain\(chains == 1 ? "" : "s") of receipts left out; '--kind=receipt' exports receipts")
+    }
   }
 }
 

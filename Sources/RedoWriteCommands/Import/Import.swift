@@ -9,6 +9,7 @@ internal import RedoStore
 enum Import: Command {
   static let name = "import"
   static let summary = "take a log from another form into the store"
+  static let worksWithReceipts = true
   static var usage: [String] {
     [
       "redo-import [-q] [-n] [--from=(v0 | v1)] [--salvage] [--profile=<profile>] [--json] [-z]\n"
@@ -38,7 +39,7 @@ enum Import: Command {
     let keys = try SealKeys(options, reading: paths)
     let opened = try context.effects.openRepository()
     if !isDryRun { context.holdSignals() }
-    var transaction = try NodeTransaction(
+    let transaction = try NodeTransaction(
       NodeTransaction.Options(
         profile: profile, envelope: .strip, identity: isOld ? .optional : .required,
         writes: !isDryRun,
@@ -46,31 +47,34 @@ enum Import: Command {
         salvages: options.has(salvage), isQuiet: options.has(.quiet),
         message: "import"),
       opened, context.effects)
+    var intake = HistoryIntake(transaction, opened, context.effects)
     var reader = ImportReader(
       options.has(salvage) ? .salvaging : .whole, old: isOld ? V0Import(profile) : nil,
       keys: keys, progress: Progress(.importing, context.effects))
     for path in paths {
       if path == sign {
         try reader.read(
-          context.input, InputFile.standardInputName, into: &transaction, context.effects)
+          context.input, InputFile.standardInputName, into: &intake, context.effects)
       } else {
-        try reader.read(path: path, into: &transaction, context.effects)
+        try reader.read(path: path, into: &intake, context.effects)
       }
     }
     reader.progress.finish(reader.count)
-    let old = try reader.convert(into: &transaction, context.effects)
+    let old = try reader.convert(into: &intake.nodes, context.effects)
     let needs = reader.needs
-    guard let summary = try transaction.finish(context.effects) else {
+    guard let summary = try intake.finish() else {
       try sayNeeds(needs, opened.objects, &context)
       return .no
     }
-    if summary.refused > 0 { try sayNeeds(needs, opened.objects, &context) }
+    if summary.nodes.refused > 0 { try sayNeeds(needs, opened.objects, &context) }
     let report = ImportReport(
-      summary: summary, old: old, notes: transaction.notesID, isDryRun: isDryRun)
-    let row = options.has(.json) ? report.json : "\(summary.new)"
+      summary: summary.nodes, receipts: summary.receipts, old: old, notes: intake.nodes.notesID,
+      isDryRun: isDryRun)
+    let row =
+      options.has(.json) ? report.json : "\(summary.nodes.new + (summary.receipts?.new ?? 0))"
     try context.output.write(Array(row.utf8) + [options.rowEnd])
     if !options.has(.quiet) { report.say(&context) }
-    return summary.refused > 0 ? .no : .ok
+    return summary.nodes.refused > 0 ? .no : .ok
   }
 
   /// Says which nodes bundles still need, after some of their nodes were refused.

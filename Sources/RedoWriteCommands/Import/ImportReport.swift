@@ -8,6 +8,8 @@ internal import RedoStore
 /// The report at the end of an import.
 struct ImportReport {
   let summary: NodeTransaction.Summary
+  /// What was done with receipts, if any came.
+  let receipts: ReceiptTransaction.Summary?
   /// The summary of the conversion, if the log was older than version 1.
   let old: V0Import.Summary?
   /// The blob with the notes of that conversion.
@@ -25,6 +27,16 @@ struct ImportReport {
       text += ", \(count) \(word)"
     }
     context.note(text)
+    if let receipts {
+      text = isDryRun ? "would import" : "imported"
+      text += " \(receipts.new) new receipt\(receipts.new == 1 ? "" : "s")"
+      for (count, word) in [
+        (receipts.known, "known"), (receipts.upgraded, "upgraded"), (receipts.healed, "healed"),
+      ] where count > 0 {
+        text += ", \(count) \(word)"
+      }
+      context.note(text)
+    }
     guard let old, old.total > 0 else { return }
     let layouts = V0Document.Layout.allCases.compactMap { layout in
       old.converted[layout].map { "\($0) from '\(layout.rawValue)'" }
@@ -56,6 +68,14 @@ struct ImportReport {
     }
     members.append(("new", "\(summary.new)"))
     if let notes { members.append(("notes", "\"\(V0Notes.name(of: notes).text)\"")) }
+    if let receipts {
+      members.append(
+        (
+          "receipts",
+          "{\"healed\":\(receipts.healed),\"known\":\(receipts.known),\"new\":\(receipts.new),"
+            + "\"upgraded\":\(receipts.upgraded)}"
+        ))
+    }
     members.append(("refused", "\(summary.refused)"))
     if let old { members.append(("signaturesNoted", "\(old.signatures)")) }
     members.append(("upgraded", "\(summary.upgraded)"))

@@ -51,10 +51,7 @@ enum Verify: Command {
     guard !options.has(CheckpointWords.key) else {
       throw CommandError.usage("'--key' is about '--proof', which is not given")
     }
-    if let repair = try repair(options) {
-      context.effects.surroundings.refuseReceipts()
-      return try repair.run(&context)
-    }
+    if let repair = try repair(options) { return try repair.run(&context) }
     if options.has(missing) {
       context.effects.surroundings.refuseReceipts()
       return try listMissing(&context, options)
