@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reads backups as redo-backup(5) describes them, with nothing but tarfile, gzip and hashlib.
 
-  read_backup.py DIRECTORY FILE         the history of a point, a node a line; every byte that it needs is checked
+  read_backup.py DIRECTORY FILE         the history of a point, a node or a receipt a line; every byte that it needs is checked
   read_backup.py --states DIRECTORY     for each point `<file> <SHA-256 of the state>`, replayed by the letter of the
                                         protocol; --known FILE keeps what was worked out for the same bytes before
 
@@ -53,7 +53,7 @@ class Point:
         text = self.members.pop("manifest")
         self.manifest = json.loads(text)
         assert text == json.dumps(self.manifest, sort_keys=True, separators=(",", ":")).encode() + b"\n"
-        assert (self.manifest["format"], self.manifest["version"]) == ("redo-backup", 1)
+        assert (self.manifest["format"], self.manifest["version"]) == ("redo-backup", 2 if "receipts" in self.manifest else 1)
         stamp = re.sub("[-:.]", "", self.manifest["time"])
         assert name == "%s-%s.redobackup" % (stamp, self.manifest["kind"][:4])
         listed = self.manifest["members"]
@@ -63,11 +63,15 @@ class Point:
             assert (len(found), sha(found)) == (part["size"], part["sha256"]), part["name"]
 
     def nodes(self):
-        """Its nodes, decoded once."""
+        """Its nodes and receipts, decoded once."""
         if not hasattr(self, "decoded"):
-            pack = self.members.get("nodes.redopack")
-            self.decoded = list(read_pack.nodes_of(pack)) if pack is not None else []
-            assert len(self.decoded) == self.manifest["nodes"]
+            self.decoded = []
+            for name, kind, count in ("nodes", 0, self.manifest["nodes"]), ("receipts", 1, self.manifest.get("receipts", 0)):
+                pack = self.members.get(name + ".redopack")
+                found = list(read_pack.nodes_of(pack)) if pack is not None else []
+                assert pack is None or read_pack.kind_of(pack)[0] == kind, "a pack of another kind"
+                assert len(found) == count and (name == "nodes" or count > 0 or name not in self.manifest)
+                self.decoded += found
         return self.decoded
 
     def base(self):
@@ -174,12 +178,17 @@ def history(directory, name):
     return [nodes[key] for key in sorted(set(ids) - absent)], key
 
 
+def is_node(node):
+    """Whether an object is a node: its bytes are an object of JSON, which a map of CBOR never is."""
+    return node[1][:1] == b"{"
+
+
 def state(nodes):
     import reading
     import replay
     from node_rules import id_of
 
-    data = b"".join(read_pack.whole(*node) + b"\n" for node in nodes)
+    data = b"".join(read_pack.whole(*node) + b"\n" for node in nodes if is_node(node))
     return replay.History({id_of(node): node for node, _ in reading.nodes(data)}).state()
 
 
@@ -195,7 +204,8 @@ def main():
     IDENTITY = options.identity
     if not options.states:
         for node in history(options.directory, options.file)[0]:
-            sys.stdout.buffer.write(read_pack.whole(*node) + b"\n")
+            line = read_pack.whole if is_node(node) else read_pack.receipt_line
+            sys.stdout.buffer.write(line(*node) + b"\n")
         return
     known = {}
     if options.known and os.path.exists(options.known):

@@ -85,12 +85,13 @@ struct BackupContent {
   ///   - moment: the store.
   ///   - base: the point before; `nil` for a full one.
   ///   - time: when it is made, in milliseconds since 1970.
+  ///   - takesPrecise: whether receipts that tell a precise place may go into it.
   ///   - opened: the store.
   ///   - effects: says whether the work is cancelled.
-  /// - Throws: when something other than single objects cannot be read.
+  /// - Throws: `BackupFault.precise`; when something other than single objects cannot be read.
   init(
-    _ moment: inout BackupMoment, on base: Base?, at time: Int64, _ opened: Repository,
-    _ effects: Effects
+    _ moment: inout BackupMoment, on base: Base?, at time: Int64, takesPrecise: Bool,
+    _ opened: Repository, _ effects: Effects
   ) throws {
     let point = moment.logs.point
     let history = try opened.store.received.load(to: point.receivedBytes)
@@ -102,25 +103,32 @@ struct BackupContent {
     }
     let new = try NewObjects(
       moment.ids.filter { !present.contains($0) }, opened.objects, effects)
-    let order = new.order
-    present.formUnion(order)
+    guard new.preciseCount == 0 || takesPrecise else {
+      throw BackupFault.precise(new.preciseCount)
+    }
+    let orders = BackupForm.packs.map { (name: $0.name, kind: $0.kind, ids: new.order(of: $0.kind)) }
+    var kinds: [ObjectID: ObjectKind] = [:]
+    for (_, kind, ids) in orders {
+      present.formUnion(ids)
+      if kind != .node { for id in ids { kinds[id] = kind } }
+    }
     present.formUnion(new.blobs.map(\.id))
+    for blob in new.blobs { kinds[blob.id] = .blob }
     // What has left the store since is not part of this point.
     var outside: [(id: ObjectID, kind: ObjectKind)] = []
-    let blobs = Set(new.blobs.map(\.id))
     for id in moment.ids where present.contains(id) && !history.contains(id) {
-      let kind = base?.outside[id] ?? (blobs.contains(id) ? .blob : .node)
-      outside.append((id, kind))
+      outside.append((id, base?.outside[id] ?? kinds[id] ?? .node))
     }
     let absent = history.filter { !present.contains($0) }.sorted()
     let objects = history.subtracting(absent).union(outside.map(\.id)).sorted()
     let statement = try moment.logs.statement()
     manifest = BackupManifest(
       kind: base == nil ? .full : .increment, time: time, store: try opened.storeID(),
-      depth: (base?.manifest.depth ?? -1) + 1, nodes: order.count,
+      depth: (base?.manifest.depth ?? -1) + 1, nodes: orders[0].ids.count,
       history: BackupManifest.IDSet(sorted: history.sorted()),
       objects: BackupManifest.IDSet(sorted: objects), logs: point,
       refs: BackupManifest.IDSet(count: statement.count, digest: statement.digest))
+    manifest.receipts = orders[1].ids.count
     manifest.needs = base.map {
       BackupManifest.Part(name: $0.manifest.fileName, digest: $0.digest, size: 0)
     }
@@ -129,17 +137,17 @@ struct BackupContent {
     let unreadable = absent.count + new.unreadable.count { !history.contains($0) }
     if unreadable > 0 { manifest.left[.unreadable] = unreadable }
     isNews =
-      base == nil || !order.isEmpty || !blobs.isEmpty || point != base?.manifest.logs
+      base == nil || orders.contains { !$0.ids.isEmpty } || !new.blobs.isEmpty || point != base?.manifest.logs
       || manifest.objects != base?.manifest.objects
       || base.map { !moment.hasSameFiles(as: $0.manifest) } ?? true
     guard isNews else { return }
-    if !order.isEmpty {
+    for (name, kind, ids) in orders where !ids.isEmpty {
       var pack: [UInt8] = []
-      _ = try ArchiveMaking.pack(order, opened.objects, effects) { bytes throws in
+      _ = try ArchiveMaking.pack(ids, of: kind, opened.objects, effects) { bytes throws in
         try effects.checkInterrupt()
         pack += bytes
       }
-      try add(BackupForm.nodesName, pack)
+      try add(name, pack)
     }
     for blob in new.blobs {
       manifest.parts.append(
@@ -195,31 +203,52 @@ struct BackupContent {
 
   /// Objects that no point has yet.
   private struct NewObjects {
-    private var nodes = PackSet()
+    private var sets: [ObjectKind: PackSet] = [:]
     private(set) var blobs: [(id: ObjectID, size: Int)] = []
     private(set) var unreadable: [ObjectID] = []
+    /// How many receipts tell a precise place.
+    private(set) var preciseCount = 0
 
-    /// The nodes in the order of an archive.
-    var order: [ObjectID] { nodes.order { _ in true }.map { nodes.id($0) } }
+    private struct Found: Sendable {
+      let kind: ObjectKind
+      let size: Int
+      var place: HistoryPlace?
+      var isPrecise = false
+    }
+
+    /// The objects of a kind in the order of an archive.
+    func order(of kind: ObjectKind) -> [ObjectID] {
+      guard let set = sets[kind] else { return [] }
+      return set.order { _ in true }.map { set.id($0) }
+    }
 
     init(_ ids: [ObjectID], _ store: ObjectStore, _ effects: Effects) throws {
       var index = 0
-      try HistoryWalk.forEachResult(ids, store) { object, reader throws in
+      try HistoryWalk.forEachResult(ids, store, of: nil) { object, reader throws -> Found in
+        var found = Found(kind: object.kind, size: object.canonical.count)
+        guard object.kind.packNumber != nil else { return found }
         guard object.canonical.count <= PackFormat.nodeLimit else {
           throw ArchiveMakingFault.tooLarge(object.id)
         }
-        return try HistoryLoad.node(object, &reader).0
+        guard let place = reader.places.place(of: object) else {
+          throw ArchiveMakingFault.notANode(object.id)
+        }
+        found.place = place
+        found.isPrecise =
+          object.kind == .receipt
+          && reader.places.receipts.findings.contains { $0.rule == .receiptPrecise }
+        return found
       } _: { result throws in
         try effects.checkInterrupt()
         let id = ids[index]
         index += 1
         switch result {
-        case .success(let node): nodes.add(node.id, node.place)
-        case .failure(HistoryFault.kind(_, .blob)):
-          if let object = try store.read(id) {
-            blobs.append((id, object.canonical.count))
+        case .success(let found):
+          if found.isPrecise { preciseCount += 1 }
+          if let place = found.place {
+            sets[found.kind, default: PackSet()].add(id, place)
           } else {
-            unreadable.append(id)
+            blobs.append((id, found.size))
           }
         case .failure: unreadable.append(id)
         }

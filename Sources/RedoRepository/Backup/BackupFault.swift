@@ -58,6 +58,8 @@ package enum BackupFault: Fault {
   case mayNeed(path: String)
   /// The points there are encrypted, and the new one would not be.
   case unsealed(path: String)
+  /// This many receipts tell a precise place, and anybody could read them.
+  case precise(Int)
   /// Nothing here opens what would be encrypted, so that it could not be read back.
   case blind(path: String)
   /// No point can be later than this file.
@@ -81,7 +83,7 @@ package enum BackupFault: Fault {
     case .damaged, .replaced: .corrupt
     case .unsupported: .unsupported
     case .gap, .incomplete, .empty, .noneBefore: .missing
-    case .mayNeed, .latest, .otherStore, .longName, .unsealed, .blind: .refused
+    case .mayNeed, .latest, .otherStore, .longName, .unsealed, .blind, .precise: .refused
     case .locked, .changing: .unavailable
     case .unwritten: .system
     }
@@ -96,7 +98,7 @@ package enum BackupFault: Fault {
       .unwritten(let path), .unsealed(let path), .blind(let path):
       path
     case .longName(let name): name
-    case .changing: nil
+    case .changing, .precise: nil
     }
   }
 }

@@ -11,6 +11,11 @@ enum BackupForm {
   static let manifestName = "manifest"
   static let endName = "sha256"
   static let nodesName = "nodes.redopack"
+  static let receiptsName = "receipts.redopack"
+  /// The packs that a backup may have, and the kinds of their objects.
+  static let packs: [(name: String, kind: ObjectKind)] = [
+    (nodesName, .node), (receiptsName, .receipt),
+  ]
   static let reflogName = "reflog.gz"
   static let receivedName = "received"
   static let outsideName = "outside"
@@ -166,7 +171,7 @@ package struct BackupFile: ~Copyable {
       return ObjectID(hex: hex.span) != nil
     }
     return [
-      BackupForm.nodesName, BackupForm.reflogName, BackupForm.receivedName,
+      BackupForm.nodesName, BackupForm.receiptsName, BackupForm.reflogName, BackupForm.receivedName,
       BackupForm.outsideName, BackupForm.absentName,
     ].contains(name)
   }
@@ -296,11 +301,10 @@ package struct BackupFile: ~Copyable {
       guard words.count == 2, let id = ObjectID(ascii: Array(words[1]).span) else {
         throw BackupFault.damaged(path: path, .member(BackupForm.outsideName))
       }
-      switch String(decoding: words[0], as: UTF8.self) {
-      case "node": found[id] = .node
-      case "blob": found[id] = .blob
-      default: throw BackupFault.damaged(path: path, .member(BackupForm.outsideName))
+      guard let kind = ObjectKind(name: String(decoding: words[0], as: UTF8.self)) else {
+        throw BackupFault.damaged(path: path, .member(BackupForm.outsideName))
       }
+      found[id] = kind
     }
     return found
   }

@@ -35,6 +35,8 @@ package enum BackupMaking {
     package var recipients: [String] = []
     /// What opens the points that are there.
     package var keys = SealKeys()
+    /// Whether receipts that tell a precise place may go into a point that is not encrypted.
+    package var includesPrecise = false
 
     /// A request with usual settings.
     package init(_ path: String) { self.path = path }
@@ -91,7 +93,9 @@ package enum BackupMaking {
       let hold = try opened.holdObjects()
       defer { extendLifetime(hold) }
       var moment = try BackupMoment(opened, since: nil, isSealed: isSealed)
-      let content = try BackupContent(&moment, on: nil, at: effects.clock(), opened, effects)
+      let content = try BackupContent(
+        &moment, on: nil, at: effects.clock(),
+        takesPrecise: isSealed || request.includesPrecise, opened, effects)
       try note(content.manifest.left, moment.files, opened, &outcome, tell)
       outcome.made = BackupShelf.Point(content.manifest, isSealed: isSealed)
       return outcome
@@ -153,7 +157,9 @@ package enum BackupMaking {
       if base == nil, last != nil {
         moment = try BackupMoment(opened, since: nil, isSealed: isSealed)
       }
-      let made = try BackupContent(&moment, on: base, at: time, opened, effects)
+      let made = try BackupContent(
+        &moment, on: base, at: time, takesPrecise: isSealed || request.includesPrecise, opened,
+        effects)
       try note(made.manifest.left, moment.files, opened, &outcome, tell)
       content = made.isNews ? made : nil
     }

@@ -58,6 +58,8 @@ package struct BackupManifest: Equatable, Sendable {
 
   static let format = "redo-backup"
   static let version = 1
+  /// The version of a point that has receipts in it: whoever does not know them does not read it.
+  static let receiptsVersion = 2
   /// The most bytes of a manifest: enough for 200,000 files.
   static let byteLimit = 1 << 26
 
@@ -74,7 +76,9 @@ package struct BackupManifest: Equatable, Sendable {
   package var parts: [Part] = []
   /// The nodes that are in it.
   package var nodes: Int
-  /// The nodes of the history as it was.
+  /// The receipts that are in it.
+  package var receipts = 0
+  /// The nodes and receipts of the history as it was.
   package var history: IDSet
   /// All objects that this point and those before it have for it.
   package var objects: IDSet
@@ -88,6 +92,15 @@ package struct BackupManifest: Equatable, Sendable {
   package var isPrivate = false
   /// How many files or objects are left out.
   package var left: [StoredPath.LeftKind: Int] = [:]
+
+  /// How many objects of a kind are in its pack.
+  func count(of kind: ObjectKind) -> Int {
+    switch kind {
+    case .node: nodes
+    case .receipt: receipts
+    case .blob: 0
+    }
+  }
 
   /// The name of its file.
   package var fileName: String { Self.fileName(kind, time) }
@@ -161,6 +174,7 @@ package struct BackupManifest: Equatable, Sendable {
       json.add("nodes", nodes)
       json.addObject("objects") { objects.write(to: &$0) }
       if isPrivate { json.add("private", true) }
+      if receipts > 0 { json.add("receipts", receipts) }
       json.addObject("received") { json in
         json.add("bytes", logs.receivedBytes)
         json.add("sha256", Hex.text(logs.receivedDigest.bytes.span))
@@ -173,7 +187,7 @@ package struct BackupManifest: Equatable, Sendable {
       json.addObject("refs") { refs.write(to: &$0) }
       if let store { json.add("store", store.text) }
       json.add("time", WallTime(milliseconds: time).text)
-      json.add("version", Self.version)
+      json.add("version", receipts > 0 ? Self.receiptsVersion : Self.version)
     }
     return json.bytes + [UInt8(ascii: "\n")]
   }
@@ -191,7 +205,9 @@ package struct BackupManifest: Equatable, Sendable {
     guard let row = AnswerMembers(text), row.text("format") == Self.format,
       let version = row.integer("version")
     else { throw .malformed }
-    guard version == Int64(Self.version) else { throw .unsupported(version: Int(version)) }
+    guard (Self.version...Self.receiptsVersion).contains(Int(clamping: version)) else {
+      throw .unsupported(version: Int(clamping: version))
+    }
     guard let made = Self(row), made.bytes == text else { throw .malformed }
     self = made
   }
@@ -212,6 +228,7 @@ package struct BackupManifest: Equatable, Sendable {
       kind: kind, time: time.time.milliseconds, store: row.text("store").flatMap(StoreID.init),
       depth: depth, nodes: nodes, history: history, objects: objects, logs: logs,
       refs: refs)
+    receipts = row.count("receipts") ?? 0
     isPrivate = row.truth("private") ?? false
     for part in parts {
       guard let name = part.text("name"), let digest = part.digest, let size = part.size else {

@@ -9,8 +9,8 @@ internal import RedoStore
 struct BackupReading: ~Copyable {
   /// What a point gives to whoever restores.
   enum Piece {
-    /// A frame of a pack, as it is, and its nodes.
-    case frame([UInt8], [StoredObject])
+    /// A frame of a pack, as it is, and its objects, of a kind.
+    case frame(ObjectKind, [UInt8], [StoredObject])
     /// A blob.
     case blob(StoredObject)
   }
@@ -79,24 +79,7 @@ struct BackupReading: ~Copyable {
   private mutating func addObjects(
     of file: borrowing BackupFile, _ effects: Effects, _ visit: (Piece) throws -> Void
   ) throws {
-    var count = 0
-    if let bytes = try file.read(BackupForm.nodesName) {
-      do {
-        let pack = try PackReader(.memory(bytes))
-        try pack.checkBytes()
-        var inflater = FrameInflater()
-        for index in pack.directory.frames.indices {
-          try effects.checkInterrupt()
-          let (frame, nodes) = try pack.bytes(ofFrame: index, &inflater)
-          for node in nodes { present.insert(node.id) }
-          count += nodes.count
-          try visit(.frame(frame, nodes))
-        }
-      } catch is PackError {
-        throw BackupFault.damaged(path: file.path, .member(BackupForm.nodesName))
-      }
-    }
-    guard count == file.manifest.nodes else { throw Self.damage(file, .nodes) }
+    for (name, kind) in BackupForm.packs { try addPack(name, kind, of: file, effects, visit) }
     for part in file.manifest.parts where part.name.hasPrefix(BackupForm.blobPrefix) {
       try effects.checkInterrupt()
       let bytes = try file.read(part.name) ?? []
@@ -107,6 +90,30 @@ struct BackupReading: ~Copyable {
       present.insert(object.id)
       try visit(.blob(object))
     }
+  }
+
+  private mutating func addPack(
+    _ name: String, _ kind: ObjectKind, of file: borrowing BackupFile, _ effects: Effects,
+    _ visit: (Piece) throws -> Void
+  ) throws {
+    var count = 0
+    if let bytes = try file.read(name) {
+      do {
+        let pack = try PackReader(.memory(bytes), of: [kind])
+        try pack.checkBytes()
+        var inflater = FrameInflater()
+        for index in pack.directory.frames.indices {
+          try effects.checkInterrupt()
+          let (frame, nodes) = try pack.bytes(ofFrame: index, &inflater)
+          for node in nodes { present.insert(node.id) }
+          count += nodes.count
+          try visit(.frame(kind, frame, nodes))
+        }
+      } catch is PackError {
+        throw BackupFault.damaged(path: file.path, .member(name))
+      }
+    }
+    guard count == file.manifest.count(of: kind) else { throw Self.damage(file, .nodes) }
   }
 
   /// Compares all with what the last point says of the store.

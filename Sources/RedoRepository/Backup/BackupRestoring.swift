@@ -79,7 +79,8 @@ package enum BackupRestoring {
     let options = try opened.refsOptions()
     // It is remembered under its final name.
     _ = try? opened.store.forget()
-    var pack = try PackTransaction(opened.objects.packs, .node, .quick)
+    var nodes = try PackTransaction(opened.objects.packs, .node, .quick)
+    var receipts = try PackTransaction(opened.objects.packs, .receipt, .quick)
     var taken: Set<ObjectID> = []
     var decoder = PlaceDecoder()
     let wanted = try wanted(chain, shelf)
@@ -90,25 +91,28 @@ package enum BackupRestoring {
         case .blob(let object):
           guard wanted.contains(object.id) else { return }
           _ = try opened.objects.write([ObjectWrite(object, key: nil)])
-        case .frame(let bytes, let nodes):
+        case .frame(let kind, let bytes, let objects):
           var packed: [PackEntry] = []
-          for node in nodes where wanted.contains(node.id) && taken.insert(node.id).inserted {
-            guard let node = PackEntry(node, &decoder) else {
+          for object in objects where wanted.contains(object.id) && taken.insert(object.id).inserted
+          {
+            guard let entry = PackEntry(object, &decoder) else {
               throw BackupFault.damaged(
-                path: joinPath(shelf.path, name), .member(BackupForm.nodesName))
+                path: joinPath(shelf.path, name), .content(.nodes))
             }
-            packed.append(node)
+            packed.append(entry)
           }
-          if packed.count == nodes.count, let frame = WholeFrame(bytes, of: nodes) {
-            try pack.add(frame, packed)
+          let frame = packed.count == objects.count ? WholeFrame(bytes, of: objects) : nil
+          if kind == .node {
+            try nodes.add(packed, as: frame)
           } else {
-            for node in packed { try pack.add(node) }
+            try receipts.add(packed, as: frame)
           }
         }
       }
     }
     let files = try reading.finish(shelf)
-    if pack.count > 0 { _ = try pack.commit() }
+    if nodes.count > 0 { _ = try nodes.commit() }
+    if receipts.count > 0 { _ = try receipts.commit() }
     let objects = BackupManifest.IDSet(sorted: try opened.objects.list(prefix: ""))
     guard objects == reading.manifest?.objects else { throw BackupFault.unwritten(path: path) }
     try reading.logs.write(to: opened.store, options)
@@ -136,5 +140,15 @@ package enum BackupRestoring {
       outside = try file.outside()
     }
     return logs.history.union(outside.keys)
+  }
+}
+
+extension PackTransaction {
+  /// Adds objects, as the frame that they came in if there is one.
+  fileprivate mutating func add(
+    _ packed: [PackEntry], as frame: WholeFrame?
+  ) throws(StoreError) {
+    if let frame { return try add(frame, packed) }
+    for entry in packed { try add(entry) }
   }
 }

@@ -90,15 +90,17 @@ enum BackupWriting {
       guard file.manifest == manifest, try file.check(effects) == digest else {
         throw BackupFault.unwritten(path: path)
       }
-      var count = 0
-      if let bytes = try file.read(BackupForm.nodesName) {
-        let pack = try PackReader(.memory(bytes))
-        var inflater = FrameInflater()
-        for index in pack.directory.frames.indices {
-          count += try pack.nodes(ofFrame: index, &inflater).count
+      for (name, kind) in BackupForm.packs {
+        var count = 0
+        if let bytes = try file.read(name) {
+          let pack = try PackReader(.memory(bytes), of: [kind])
+          var inflater = FrameInflater()
+          for index in pack.directory.frames.indices {
+            count += try pack.nodes(ofFrame: index, &inflater).count
+          }
         }
+        guard count == manifest.count(of: kind) else { throw BackupFault.unwritten(path: path) }
       }
-      guard count == manifest.nodes else { throw BackupFault.unwritten(path: path) }
       return file.fileBytes
     } catch let error where error is BackupFault || error is SealFault {
       throw BackupFault.unwritten(path: path)

@@ -97,12 +97,12 @@ package enum HistoryWalk {
   /// - Parameters:
   ///   - ids: the nodes.
   ///   - store: where they are.
-  ///   - kind: their kind, where they are objects of another kind than nodes.
+  ///   - kind: their kind, where they are objects of another kind than nodes; any if `nil`.
   ///   - transform: turns a node into an output.
   ///   - visit: receives, in the order of the nodes, the outputs, or what reading or transforming a node has thrown.
   /// - Throws: `StoreError` when the store cannot be read, or what `visit` throws.
   package static func forEachResult<Output: Sendable>(
-    _ ids: [ObjectID], _ store: ObjectStore, of kind: ObjectKind = .node,
+    _ ids: [ObjectID], _ store: ObjectStore, of kind: ObjectKind? = .node,
     _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output,
     _ visit: (Result<Output, any Error>) throws -> Void
   ) throws {
@@ -132,7 +132,7 @@ package enum HistoryWalk {
 
   /// Transforms each of some nodes, some of which have already been read.
   private static func forEach<Output: Sendable>(
-    _ part: [(ObjectID, StoredObject?)], _ store: ObjectStore, _ kind: ObjectKind,
+    _ part: [(ObjectID, StoredObject?)], _ store: ObjectStore, _ kind: ObjectKind?,
     _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output,
     _ visit: (Result<Output, any Error>) throws -> Void
   ) throws {
@@ -140,7 +140,7 @@ package enum HistoryWalk {
       part, threads: part.count < 16 ? 1 : Threads.processorCount, makeState: { NodeReader() }
     ) { reader, entry -> Result<Output, any Error> in
       do {
-        let found = entry.1?.kind == kind ? entry.1 : nil
+        let found = kind == nil || entry.1?.kind == kind ? entry.1 : nil
         let object = if let found { found } else { try object(entry.0, store, of: kind, &reader) }
         return .success(try transform(object, &reader))
       } catch {
@@ -152,12 +152,12 @@ package enum HistoryWalk {
 
   /// A node of a history, or an object of another kind, which must be there.
   package static func object(
-    _ id: ObjectID, _ store: ObjectStore, of kind: ObjectKind = .node, _ reader: inout NodeReader
+    _ id: ObjectID, _ store: ObjectStore, of kind: ObjectKind? = .node, _ reader: inout NodeReader
   ) throws -> StoredObject {
     guard let object = try reader.storedNode(id, in: store) else {
       throw HistoryFault.missing(id)
     }
-    guard object.kind == kind else {
+    guard kind == nil || object.kind == kind else {
       throw HistoryFault.kind(id, object.kind)
     }
     return object

@@ -31,6 +31,10 @@ extension BackupFault: WordedFault {
       .fatal(
         "the backup in '\(path)' is encrypted, and what would be added is not",
         hints: ["'-r <key>' encrypts it; what anybody may read belongs into another directory"])
+    case .precise(let count):
+      .fatal(
+        "\(count) receipt\(count == 1 ? " tells" : "s tell") a precise place, and anybody could read the backup",
+        hints: ["'-r <key>' encrypts it; '--include-precise' takes them as they are"])
     case .blind(let path):
       .fatal(
         "nothing here opens what would be encrypted into '\(path)', and so it could not be read back",

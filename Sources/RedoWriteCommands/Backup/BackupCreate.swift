@@ -13,7 +13,7 @@ enum BackupCreate: Command {
   static var usage: [String] {
     [
       "redo-backup create [-n] [-q] [--json] [-z] [--full | --full-after=<limit>] [--verify]\n"
-        + "             [-r <key>]... [<keys>]\n"
+        + "             [-r <key>]... [--include-precise] [<keys>]\n"
         + "             [--keep-last=<number>] [--keep-hourly=<number>] [--keep-daily=<number>]\n"
         + "             [--keep-weekly=<number>] [--keep-monthly=<number>] [--keep-yearly=<number>]\n"
         + "             [--keep-within=<age>] <directory>"
@@ -28,8 +28,10 @@ enum BackupCreate: Command {
   )
   private static let verify = OptionSpec(
     "verify", help: "read everything that the newest point needs, and compare it with the store")
+  private static let includePrecise = OptionSpec(
+    "include-precise", help: "also without '-r' receipts that tell a precise place")
   static var options: [OptionSpec] {
-    [full, fullAfter, verify] + RetentionPlan.options
+    [full, fullAfter, verify, includePrecise] + RetentionPlan.options
       + [.dryRun, .quiet, .json, .nul, .progress, SealRecipients.option] + SealKeys.options
   }
 
@@ -49,6 +51,7 @@ enum BackupCreate: Command {
       request.fullAfter = .never
     }
     request.isFull = options.has(full)
+    request.includesPrecise = options.has(includePrecise)
     request.recipients = options.values(SealRecipients.option)
     request.keys = try SealKeys(options)
     request.isDryRun = options.has(.dryRun)

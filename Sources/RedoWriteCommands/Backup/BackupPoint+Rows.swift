@@ -19,6 +19,7 @@ extension BackupShelf.Point {
       .word("file") { $0.name },
       .truth("encrypted") { $0.isSealed },
       .number("history", in: .json) { $0.manifest.history.count },
+      .number("receipts", in: .json) { $0.manifest.receipts },
     ]
   }
 }

@@ -265,22 +265,23 @@ package struct ArchiveMaking: ~Copyable {
     return nil
   }
 
-  /// Makes a pack of nodes.
+  /// Makes a pack.
   ///
   /// - Parameters:
-  ///   - ids: the nodes in the order of a pack.
+  ///   - ids: the nodes, or objects of another kind, in the order of a pack.
+  ///   - kind: their kind.
   ///   - store: where they are.
   ///   - effects: receives how far it has come.
   ///   - write: receives the bytes, piece by piece.
   /// - Returns: the directory of the pack.
   /// - Throws: `ArchiveMakingFault` for a node that cannot be packed; what the closure throws.
   static func pack(
-    _ ids: [ObjectID], _ store: ObjectStore, _ effects: Effects,
+    _ ids: [ObjectID], of kind: ObjectKind = .node, _ store: ObjectStore, _ effects: Effects,
     _ write: ([UInt8]) throws -> Void
   ) throws -> PackDirectory {
-    var writer = PackWriter()
+    var writer = PackWriter(kind)
     try HistoryWalk.forEach(
-      ids, store, progress: Progress(.packing, total: ids.count, effects)
+      ids, store, of: kind, progress: Progress(.packing, total: ids.count, effects)
     ) { object, reader throws in
       try packNode(object, &reader)
     } _: { node throws in
