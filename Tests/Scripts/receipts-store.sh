@@ -298,6 +298,51 @@ sed 's/.*"cbor":"\([^"]*\)".*/\1/' "$OUT" | while read -r line; do base64 -d <<<
 run redo -C home export --kind=receipt --include-precise
 expect_equal "$(plain "$OUT" | sha256sum)" "$(sort places | sha256sum)" "lines"
 
+scene "the reflog and update-ref move heads of chains, by the rules of heads"
+redo init -q moved
+chain=$(made --text=root)
+ROOT=$(sed 's/.*"cid":"\([^"]*\)".*/\1/' <<<"$chain")
+edit=$(made --type=edited --parent="$ROOT" --root="$ROOT" --text=edit)
+EDIT=$(sed 's/.*"cid":"\([^"]*\)".*/\1/' <<<"$edit")
+redo -C moved import -q - <<<"$chain" >/dev/null
+redo -C moved import -q - <<<"$edit" >/dev/null
+name=$(redo -C moved show-ref | sed -n 's/.* \(receipts\/.*\)/\1/p')
+head_of() { redo -C moved show-ref | grep -c "^$(redo cid -d "$1" | cut -d' ' -f1) $name\$"; }
+run redo -C moved reflog undo
+expect_status 0
+expect_equal "$(head_of "$ROOT")" 1 "the first one as the head"
+run redo -C moved reflog restore 2
+expect_status 0
+expect_equal "$(head_of "$EDIT")" 1 "the second one as the head"
+run redo -C moved update-ref "$name" "$ROOT"
+expect_status 0
+expect_equal "$(head_of "$ROOT")" 1 "the first one as the head"
+run redo -C moved update-ref "$name" "$ROOT,$EDIT"
+expect_status 1
+expect_stderr_has "is an ancestor of another head"
+run redo -C moved update-ref "$name" "$EDIT"
+expect_status 0
+run redo -C moved verify
+expect_status 0
+expect_stdout ''
+made --text=stranger | redo -C moved hash-object -t receipt -w --ndjson --cid >stranger
+run redo -C moved update-ref "$name" "$(cat stranger)"
+expect_status 1
+expect_stderr_has "is a receipt of the chain"
+a_node | redo -C moved import -q - >/dev/null
+run redo -C moved update-ref "$name" "$(redo -C moved log --format='%(id)')"
+expect_status 1
+expect_stderr_has "is not a receipt"
+run redo -C moved reflog -n 1
+expect_status 0
+
+scene "stats counts receipts as a kind, and changes without them"
+run redo -C both stats --by=kind
+expect_status 0
+expect_stdout_has "receipt"
+run redo -C both stats --json
+expect_stdout_has '"totalChanges":500'
+
 scene "a backup has the receipts, full and in increments; an independent reader and a restored store have the same"
 rm -rf kept
 cp -r other kept

@@ -137,9 +137,7 @@ package struct NodeReader: ~Copyable {
 
   /// Decodes a stored receipt; `nil` when the object is none.
   package mutating func receipt(_ object: StoredObject) -> Receipt? {
-    guard object.kind == .receipt else { return nil }
-    var decoder = ReceiptDecoder()
-    return decoder.decode(object)
+    object.kind == .receipt ? places.receipts.decode(object) : nil
   }
 
   /// Decodes a stored node.

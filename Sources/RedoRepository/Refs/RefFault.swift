@@ -53,6 +53,10 @@ package enum RefRefusal: Equatable, Sendable {
   case nameOfNoTask
   /// The object is not a node.
   case notANode(ObjectID)
+  /// The object is not a receipt.
+  case notAReceipt(ObjectID)
+  /// The receipt is of another chain.
+  case otherChain(ObjectID, ObjectID)
   /// The node is about another task; `nil` when it is about none.
   case otherTask(ObjectID, TaskID?)
   /// The node, or one that it follows, cannot enter the history.

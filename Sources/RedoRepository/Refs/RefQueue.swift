@@ -145,10 +145,11 @@ package struct RefQueue: ~Copyable {
           refusal = try targets.refusal(of: id, under: name)
         }
       }
-      if refusal == nil, name.isOwnHeads, next != found {
+      if refusal == nil, name.isOfOwnHistory, next != found {
         if history == nil { history = try HistoryLookUp(opened, .v1) }
         if let history {
-          refusal = try targets.refusal(ofHeads: next, after: found, history, &received)
+          refusal = try targets.refusal(
+            ofHeads: next, under: name, after: found, history, &received)
         }
       }
       if let refusal {

@@ -1,5 +1,5 @@
 // Which objects may have which names (protocol, sections 2 and 7): an object that a ref names is in the store, heads
-// name nodes of their task, and everything that the store's own heads reach is here.
+// name nodes of their task or receipts of their chain, and everything that the store's own heads reach is here.
 
 internal import RedoHistory
 internal import RedoObject
@@ -20,6 +20,10 @@ final class RefTargets {
       return .notInStore(id)
     }
     guard name.isMultiValued else { return nil }
+    if name.isReceipts {
+      guard let receipt = reader.receipt(object) else { return .notAReceipt(id) }
+      return name.names(receipt.root) ? nil : .otherChain(id, receipt.root)
+    }
     guard name.task != nil || name.isHeadsWithoutTask else {
       return .nameOfNoTask
     }
@@ -29,19 +33,21 @@ final class RefTargets {
     return node.taskID == name.task ? nil : .otherTask(id, node.taskID)
   }
 
-  /// Why some nodes may not be the heads of a task of the store's own history.
+  /// Why some objects may not be the heads of a task or a chain of the store's own history.
   ///
   /// - Parameters:
   ///   - new: the new heads; each has passed `refusal(of:under:)`, or was a head already.
+  ///   - name: the name of the heads.
   ///   - old: the present heads.
   ///   - lookUp: the history at this moment.
   ///   - received: receives the nodes that enter the history.
   /// - Returns: the reason; `nil` when they may.
   /// - Throws: `RefFault` or `StoreError` when something cannot be read.
   func refusal(
-    ofHeads new: [ObjectID], after old: [ObjectID], _ lookUp: HistoryLookUp,
+    ofHeads new: [ObjectID], under name: RefName, after old: [ObjectID], _ lookUp: HistoryLookUp,
     _ received: inout [ObjectID]
   ) throws -> RefRefusal? {
+    guard !name.isReceipts else { return try refusal(ofChain: new, after: old, lookUp, &received) }
     var admission = Admission(profile: .v1)
     let added = new.filter { !old.contains($0) }
     for id in added {
@@ -60,7 +66,29 @@ final class RefTargets {
     return nil
   }
 
-  /// Any of some nodes that is an ancestor of another one, by any path.
+  private func refusal(
+    ofChain new: [ObjectID], after old: [ObjectID], _ lookUp: HistoryLookUp,
+    _ received: inout [ObjectID]
+  ) throws -> RefRefusal? {
+    var chains = try ReceiptLookUp(opened, .v1, KeySources())
+    var admission = ChainAdmission()
+    let added = new.filter { !old.contains($0) }
+    for id in added {
+      guard let receipt = try receipt(id) else { return .notAReceipt(id) }
+      if try !chains.isInHistory(id, of: receipt.root) { admission.add(receipt) }
+    }
+    let problems = try admission.resolve { id throws in try chains.link(id) }
+    for problem in problems where Profile.v1.severity(of: problem.finding) == .error {
+      return .cannotEnter(problem.id, problem.finding)
+    }
+    if !added.isEmpty, let ancestor = try ancestor(among: new) {
+      return .ancestor(ancestor)
+    }
+    for id in admission.ids where try !lookUp.isReceived(id) { received.append(id) }
+    return nil
+  }
+
+  /// Any of some nodes or receipts that is an ancestor of another one, by any path.
   ///
   /// - Complexity: O(*n*) in the ancestors of the nodes; constant for a single one.
   private func ancestor(among ids: [ObjectID]) throws -> ObjectID? {
@@ -69,8 +97,10 @@ final class RefTargets {
     var seen: Set<ObjectID> = []
     var pending = ids
     while let id = pending.popLast() {
-      guard let node = try node(id) else { throw RefFault.unreadable(id) }
-      for parent in node.parents where seen.insert(parent).inserted {
+      guard let object = try reader.storedNode(id, in: opened.objects),
+        let place = reader.places.place(of: object)
+      else { throw RefFault.unreadable(id) }
+      for parent in place.parents where seen.insert(parent).inserted {
         if heads.contains(parent) { return parent }
         pending.append(parent)
       }
@@ -80,5 +110,9 @@ final class RefTargets {
 
   private func node(_ id: ObjectID) throws -> Node? {
     return try reader.node(id, in: opened.objects)
+  }
+
+  private func receipt(_ id: ObjectID) throws -> Receipt? {
+    try reader.storedNode(id, in: opened.objects).flatMap { reader.receipt($0) }
   }
 }

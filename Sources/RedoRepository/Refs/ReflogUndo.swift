@@ -184,9 +184,9 @@ package struct ReflogUndo {
       let next = Set(present.filter { !move.gone.contains($0) } + back).sorted()
       var refusal: RefRefusal?
       for id in back where refusal == nil { refusal = try targets.refusal(of: id, under: name) }
-      if refusal == nil, name.isOwnHeads {
+      if refusal == nil, name.isOfOwnHistory {
         refusal = try targets.refusal(
-          ofHeads: next, after: present, history, &transaction.received)
+          ofHeads: next, under: name, after: present, history, &transaction.received)
       }
       if let refusal { refusals.append((name, refusal)) }
       transaction.replace(name, with: next, expecting: present)

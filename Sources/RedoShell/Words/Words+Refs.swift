@@ -42,6 +42,9 @@ extension RefRefusal {
     case .notInStore(let id): "object '\(id.text)' is not in the store"
     case .nameOfNoTask: "heads stand under the UUID of their task in lower case, or under '-'"
     case .notANode(let id): "object '\(id.text)' is not a node"
+    case .notAReceipt(let id): "object '\(id.text)' is not a receipt"
+    case .otherChain(let id, let root):
+      "'\(id.text)' is a receipt of the chain '\(root.text)'"
     case .otherTask(let id, let task):
       "'\(id.text)' is a node " + (task.map { "of the task '\($0.text)'" } ?? "without a task")
     case .cannotEnter(let id, let finding):
