@@ -235,7 +235,7 @@ package struct GraphIndex {
         do {
           let made = try result.get()
           grown.add(made.0, fingerprint: made.1, received: ids[next].1)
-        } catch HistoryFault.kind(_, let kind) where kind.hasHistory {}
+        } catch HistoryFault.kind(_, let kind, _) where kind.hasHistory {}
       }
     } catch {
       return false

@@ -7,7 +7,7 @@ package enum HistoryFault: Fault {
   /// It is not in the store.
   case missing(ObjectID)
   /// It has another kind.
-  case kind(ObjectID, ObjectKind)
+  case kind(ObjectID, ObjectKind, wanted: ObjectKind = .node)
   /// It claims to be a node, but is not a valid one.
   case invalidNode(ObjectID)
   /// The index of the history, which has the hashes that it states, says what no nodes say.
@@ -25,7 +25,7 @@ package enum HistoryFault: Fault {
   /// The object.
   package var subject: String? {
     switch self {
-    case .missing(let id), .kind(let id, _), .invalidNode(let id): id.text
+    case .missing(let id), .kind(let id, _, _), .invalidNode(let id): id.text
     case .falseIndex: nil
     }
   }

@@ -158,7 +158,7 @@ package enum HistoryWalk {
       throw HistoryFault.missing(id)
     }
     guard kind == nil || object.kind == kind else {
-      throw HistoryFault.kind(id, object.kind)
+      throw HistoryFault.kind(id, object.kind, wanted: kind ?? .node)
     }
     return object
   }

@@ -13,7 +13,8 @@ extension HistoryFault: WordedFault {
       .fatal(
         "object '\(id.text)' is missing",
         hints: [StoreError.repairHint(from: nil)], code: CommandError.unreadableCode)
-    case .kind(let id, let kind): .fatal("object '\(id.text)' is a \(kind.name), not a node")
+    case .kind(let id, let kind, let wanted):
+      .fatal("object '\(id.text)' is a \(kind.name), not a \(wanted.name)")
     case .invalidNode(let id): .fatal("object '\(id.text)' is no valid node")
     case .falseIndex:
       .fatal(

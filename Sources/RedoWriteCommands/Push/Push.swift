@@ -9,6 +9,7 @@ internal import RedoStore
 /// `redo push [<options>] [<remote>...]`.
 enum Push: Command {
   static let name = "push"
+  static let worksWithReceipts = true
   static let summary = "send what this store has and a remote lacks"
   static var usage: [String] {
     [
@@ -46,6 +47,7 @@ enum Push: Command {
       throw CommandError.usage(
         "'--replicas=\(wanted)' needs as many remotes, and there are \(remotes.count)")
     }
+    if !settings.isQuiet { try SyncOptions.sayReceipts(opened, context) }
     context.holdSignals()
     var said = SaidOfRemotes()
     var count = 0

@@ -165,3 +165,14 @@ enum SyncOptions {
     }
   }
 }
+
+extension SyncOptions {
+  /// Says how many chains of receipts a store has, none of which is sent: they are private.
+  ///
+  /// - Throws: `fatal` when its refs cannot be read.
+  static func sayReceipts(_ opened: Repository, _ context: borrowing Context) throws {
+    let chains = try opened.receiptHeads().chains
+    guard chains > 0 else { return }
+    context.note("\(chains) chain\(chains == 1 ? "" : "s") of receipts stay\(chains == 1 ? "s" : "") here")
+  }
+}

@@ -9,6 +9,7 @@ internal import RedoStore
 /// `redo sync [<options>] [--all | <remote>...]`.
 enum SyncCommand: Command {
   static let name = "sync"
+  static let worksWithReceipts = true
   static let summary = "bring this store and a remote to the same history"
   static var usage: [String] {
     ["redo-sync [<options>] [--merge] [--interval=<time>] [--all | <remote>...]"]
@@ -40,6 +41,7 @@ enum SyncCommand: Command {
     settings.merges = options.has(merge)
     let remotes = try SyncOptions.remotes(
       options.arguments, all: options.has(all), isQuiet: options.has(.quiet), opened, context)
+    if !settings.isQuiet { try SyncOptions.sayReceipts(opened, context) }
     context.holdSignals()
     let runs = SyncRuns(remotes)
     var said = SaidOfRemotes()
