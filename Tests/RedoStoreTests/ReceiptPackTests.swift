@@ -64,9 +64,9 @@ struct ReceiptPackTests {
   @Test("who wants nodes is told what it is")
   func wanted() throws {
     let bytes = Self.pack(try Self.entries())
-    #expect(throws: PackError.kind(1)) { try PackReader(.memory(bytes)) }
+    #expect(throws: PackError.kind(1)) { _ = try PackReader(.memory(bytes)) }
     #expect(throws: PackError.kind(0)) {
-      try PackReader(.memory(Packs.pack([])), of: [.receipt])
+      _ = try PackReader(.memory(Packs.pack([])), of: [.receipt])
     }
     #expect("\(PackError.kind(1))".contains("'receipt'"))
     #expect("\(PackError.kind(9))".contains("kind 9"))
@@ -79,12 +79,12 @@ struct ReceiptPackTests {
       var other = bytes
       other[12] = number
       #expect(throws: PackError.kind(number)) {
-        try PackReader(.memory(other), of: ObjectKind.packed)
+        _ = try PackReader(.memory(other), of: ObjectKind.packed)
       }
     }
     for count in 0..<13 {
       #expect(throws: PackError.notPack) {
-        try PackReader(.memory(Array(bytes[..<count])), of: ObjectKind.packed)
+        _ = try PackReader(.memory(Array(bytes[..<count])), of: ObjectKind.packed)
       }
     }
   }

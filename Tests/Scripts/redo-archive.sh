@@ -295,13 +295,13 @@ expect_status 1
 
 scene "one damaged archive does not hide the next; another version is named"
 cp good version
-printf '\x02' | dd of=version bs=1 seek=11 conv=notrunc 2>/dev/null
+printf '\x03' | dd of=version bs=1 seek=11 conv=notrunc 2>/dev/null
 run redo archive verify version good missing
 expect_status 1
 expect_stdout ''
 expect_stderr <<'END'
-error: 'version' is an archive of version 2, of which nothing is known here
-hint: this release reads version 1; a later one may read both
+error: 'version' is an archive of version 3, of which nothing is known here
+hint: this release reads versions 1 and 2; a later one may read all
 error: cannot open 'missing': no such file or directory
 END
 run redo archive verify --json missing

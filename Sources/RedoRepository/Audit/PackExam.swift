@@ -124,12 +124,12 @@ package struct PackExam: ~Copyable {
     if isWhole {
       let found = tally.finish()
       if found.name != stated.name {
-        problems.append(.pack("its name is not that of its objects"))
+        problems.append(.pack("its name is not that of its \(stated.kind.name)s"))
       } else if found.prerequisites != stated.prerequisites {
         problems.append(.pack("the parents that it lacks are not those that it names"))
       } else if found != stated {
         problems.append(
-          .pack("the counts and times of its directory are not those of its objects"))
+          .pack("the counts and times of its directory are not those of its \(stated.kind.name)s"))
       }
     }
     // A finding that shows the place of the damage comes first.
