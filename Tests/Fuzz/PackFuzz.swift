@@ -43,12 +43,14 @@ private func frame(_ bytes: [UInt8]) -> [UInt8] {
 }
 
 private func check(
-  _ nodes: [StoredObject], _ kind: ObjectKind, _ deflaters: inout PackDeflaters, _ inflater: inout Inflater
+  _ nodes: [StoredObject], _ kind: ObjectKind, _ deflaters: inout PackDeflaters,
+  _ inflater: inout Inflater
 ) {
   for node in nodes {
     precondition(
       node.id == ObjectID(digest: SHA256.digest(of: node.canonical.span)), "another id")
   }
   let again = FrameEncoder.frame(nodes, kind, &deflaters, &inflater)
-  precondition((try? FrameDecoder.decode(again, kind, &inflater))?.all == nodes, "nodes do not come back")
+  precondition(
+    (try? FrameDecoder.decode(again, kind, &inflater))?.all == nodes, "nodes do not come back")
 }

@@ -100,7 +100,7 @@ struct RefQueueTests {
     var received: [ObjectID] = []
     let history = try HistoryLookUp(store.opened, .v1)
     let refusal = try targets.refusal(
-      ofHeads: [first, second], after: [second], history, &received)
+      ofHeads: [first, second], under: .heads(of: one), after: [second], history, &received)
     #expect(refusal == .ancestor(first))
     #expect(received.isEmpty)
   }

@@ -98,7 +98,8 @@ struct PackDamageTests {
       for payload in [deflated, try stored(deflated)] {
         #expect(
           try FrameDecoder.decode(
-            frame(payload, nodes: first.nodes, canonicalBytes: first.canonicalBytes), .node, &inflater
+            frame(payload, nodes: first.nodes, canonicalBytes: first.canonicalBytes), .node,
+            &inflater
           ).all == nodes.map(\.object))
         for _ in 0..<1500 {
           var bad = payload

@@ -308,7 +308,7 @@ run redo archive verify --json missing
 expect_status 1
 expect_stderr '{"error":"cannot open '"'missing'"': no such file or directory","exit":1}'
 run redo archive list version
-expect_error 128 "of version 2"
+expect_error 128 "of version 3"
 run redo archive list ../log.ndjson
 expect_error 128 "'../log.ndjson' is no archive"
 run redo archive show "$WORK" abcd

@@ -34,7 +34,8 @@ struct VerifyPackOutput {
           row.append(to: &output)
         } else {
           object.id.append(to: &output)
-          output += " \(object.kind.name) \(size) \(share) \(stated.offset) \(frame.number) \(place)".utf8
+          output +=
+            " \(object.kind.name) \(size) \(share) \(stated.offset) \(frame.number) \(place)".utf8
         }
         output.append(end)
       }

@@ -51,7 +51,8 @@ package struct PackAudit: ~Copyable {
         let number = UInt16(clamping: packs.count + 1)
         packs.append(
           AuditedPack(
-            path: path, number: number, pack: try OpenPack(shelved.open(), of: [.node]), archive: shelved.archive
+            path: path, number: number, pack: try OpenPack(shelved.open(), of: [.node]),
+            archive: shelved.archive
           ))
         return
       } catch {

@@ -106,7 +106,9 @@ struct BackupContent {
     guard new.preciseCount == 0 || takesPrecise else {
       throw BackupFault.precise(new.preciseCount)
     }
-    let orders = BackupForm.packs.map { (name: $0.name, kind: $0.kind, ids: new.order(of: $0.kind)) }
+    let orders = BackupForm.packs.map {
+      (name: $0.name, kind: $0.kind, ids: new.order(of: $0.kind))
+    }
     var kinds: [ObjectID: ObjectKind] = [:]
     for (_, kind, ids) in orders {
       present.formUnion(ids)
@@ -137,7 +139,8 @@ struct BackupContent {
     let unreadable = absent.count + new.unreadable.count { !history.contains($0) }
     if unreadable > 0 { manifest.left[.unreadable] = unreadable }
     isNews =
-      base == nil || orders.contains { !$0.ids.isEmpty } || !new.blobs.isEmpty || point != base?.manifest.logs
+      base == nil || orders.contains { !$0.ids.isEmpty } || !new.blobs.isEmpty
+      || point != base?.manifest.logs
       || manifest.objects != base?.manifest.objects
       || base.map { !moment.hasSameFiles(as: $0.manifest) } ?? true
     guard isNews else { return }

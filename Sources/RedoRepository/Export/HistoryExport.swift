@@ -20,7 +20,7 @@ package enum HistoryExport {
   package struct Request: Sendable {
     /// The kind of objects.
     package var kind = ObjectKind.node
-    /// Revisions: these nodes and all their ancestors; the whole history when there are none. Of receipts, ids.
+    /// Revisions, of receipts ids: these and all their ancestors; the whole history when there are none.
     package var revisions: [String]
     /// Whether receipts that tell a precise place are among them.
     package var includesPrecise = false

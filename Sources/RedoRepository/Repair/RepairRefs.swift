@@ -99,7 +99,8 @@ package struct RepairRefs {
   }
 
   /// The objects that may have to be taken in, because no intact record tells whether they were.
-  private func candidates(_ diagnosis: RefsDiagnosis) throws -> (ids: [ObjectID], isReceived: Bool) {
+  private func candidates(_ diagnosis: RefsDiagnosis) throws -> (ids: [ObjectID], isReceived: Bool)
+  {
     if case .nothing = diagnosis.lost { return ([], true) }
     // Without an intact received log, every valid object whose ancestors are all here counts.
     let isWhole = !diagnosis.isReceivedDamaged && diagnosis.received.firstDamage == nil

@@ -18,7 +18,8 @@ package enum UnreadableNode {
     case StoreError.offline(_, let path): Finding(.archiveOffline, detail: path)
     case HistoryFault.missing: Finding(.objectMissing)
     case HistoryFault.invalidNode: Finding(.nodeType)
-    case HistoryFault.kind(_, let kind, _): Finding(.objectCorrupt, detail: "it is kept as a \(kind)")
+    case HistoryFault.kind(_, let kind, _):
+      Finding(.objectCorrupt, detail: "it is kept as a \(kind)")
     default: nil
     }
   }

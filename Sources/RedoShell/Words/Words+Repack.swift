@@ -20,7 +20,8 @@ extension RepackFault: WordedFault {
     switch error {
     case .system(let error): CommandError(error.named(path)).message
     case .corrupt: "pack '\(path)' is damaged \(error.description)"
-    case .notPack, .unsupported, .kind, .locked: "pack '\(path)' cannot be read: \(error.description)"
+    case .notPack, .unsupported, .kind, .locked:
+      "pack '\(path)' cannot be read: \(error.description)"
     }
   }
 }

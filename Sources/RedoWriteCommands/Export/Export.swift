@@ -35,7 +35,7 @@ enum Export: Command {
   private static let includePrecise = OptionSpec(
     "include-precise", help: "also receipts that tell a precise place, and what follows them")
   private static let force = OptionSpec("force", letter: "f", help: "replace what is there")
-  static var options: [OptionSpec] { 
+  static var options: [OptionSpec] {
     [format, gzip, output, force, kind, includePrecise, .quiet, .progress]
   }
 

@@ -16,12 +16,14 @@ extension ExportRemarks {
     }
     if precise > 0 {
       context.warning(
-        "\(precise) receipt\(precise == 1 ? "" : "s") left out: precise places, and what follows them")
+        "\(precise) receipt\(precise == 1 ? "" : "s") left out: precise places, and what follows them"
+      )
       context.hint("'--include-precise' exports them as well")
     }
     if chains > 0 {
       context.note(
-        "\(chains) chain\(chains == 1 ? "" : "s") of receipts left out; '--kind=receipt' exports receipts")
+        "\(chains) chain\(chains == 1 ? "" : "s") of receipts left out; '--kind=receipt' exports receipts"
+      )
     }
   }
 }

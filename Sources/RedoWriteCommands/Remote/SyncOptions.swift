@@ -173,6 +173,7 @@ extension SyncOptions {
   static func sayReceipts(_ opened: Repository, _ context: borrowing Context) throws {
     let chains = try opened.receiptHeads().chains
     guard chains > 0 else { return }
-    context.note("\(chains) chain\(chains == 1 ? "" : "s") of receipts stay\(chains == 1 ? "s" : "") here")
+    context.note(
+      "\(chains) chain\(chains == 1 ? "" : "s") of receipts stay\(chains == 1 ? "s" : "") here")
   }
 }
