@@ -57,8 +57,15 @@ struct FaultWordsArchiveTests {
       TidyDamage.pack(.notPack, path: "a").words
         == "pack 'a' cannot be read: it does not begin as a pack does; it stays as it is")
     #expect(
-      TidyDamage.invalidNode(Self.id).words
+      TidyDamage.invalid(Self.id, .node).words
         == "object '\(Self.id.text)' is no valid node; it stays as it is")
+    #expect(
+      TidyDamage.invalid(Self.id, .receipt).words
+        == "object '\(Self.id.text)' is no valid receipt; it stays as it is")
+    #expect(
+      RepackFault.message(.kind(1), "a")
+        == "pack 'a' cannot be read: it is a pack of objects of the kind 'receipt', which are not wanted here"
+    )
   }
 
   @Test("a file that nothing opens ends with the status of refused access")

@@ -15,7 +15,7 @@ struct IncomingNodesTests {
     let ids = try store.log()
     var bytes: [UInt8] = []
     var packs = WirePacks()
-    var decoder = NodeDecoder()
+    var decoder = PlaceDecoder()
     for id in ids {
       let object = try #require(try objects.read(id))
       let node = try #require(PackEntry(object, &decoder))
