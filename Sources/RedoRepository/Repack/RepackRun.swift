@@ -44,9 +44,11 @@ package struct RepackRun {
     for damage in try RepackScan.addLoose(loose, to: &scans, effects) { try tell(.damaged(damage)) }
     let found = try findPacks(tell, effects)
     for next in scans {
+      let packs = found.filter { $0.kind == next.kind }.map(\.pack)
+      guard next.set.count > 0 || !packs.isEmpty else { continue }
       scan = next
       hasRivals = false
-      try run(found.filter { $0.kind == next.kind }.map(\.pack), tell, effects)
+      try run(packs, tell, effects)
     }
   }
 

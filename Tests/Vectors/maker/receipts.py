@@ -7,7 +7,7 @@ from .common import Folder, REMOVE, edit, pointer_of
 from .nodes import upper_last_letter
 from .old_logs import base58
 from .receipt_base import (
-    ADA, BLOB, CREATED, DELETED, DID, EDITED, PARENT, PHONE, PHOTO, ROOT, TIME, UPDATED, Inside, Link, cid_text, did_of, key_of, named_cid, raw_cid,
+    ADA, BLOB, CLAIMED, CLIENT_MINIMAL, CREATED, DELETED, DID, EDITED, PARENT, PHONE, PHOTO, ROOT, TIME, UPDATED, Inside, Link, cid_text, did_of, key_of, named_cid, raw_cid,
     receipt, written, zero_person)
 
 MAX_SIZE = 65_536
@@ -289,9 +289,31 @@ def blobs(m):
     valid("array-order", "blobs-descending", [other, blob], ["array-order@/blobs"])
 
 
+def chains(m):
+    """Receipts whose parents are here, too: a line of edits with a branch, and what follows a precise place."""
+    for form in ("client", "docs"):
+        def valid(case, parent=None, root=None, **more):
+            changes = {"/parentCID": parent, "/rootCID": root} if parent else {}
+            m.valid("receipt-root-form", f"chain-{form}-{case}", changes, form=form, parent=bool(parent), **more)
+            return cid_text(raw_cid(m.contents[f"valid/receipt-root-form--chain-{form}-{case}.cbor"]))
+
+        def edit(case, parent, time):
+            return valid(case, parent, root, kind=EDITED, payload={**CLIENT_MINIMAL, "claimed_time_ms": time, "product_name": case})
+
+        root = valid("root", payload={**CLIENT_MINIMAL, "claimed_time_ms": CLAIMED, "product_name": f"root of {form}"})
+        # An edit may claim that it was made before what it edits.
+        second = edit("second", root, CLAIMED - 1)
+        edit("third", second, CLAIMED + 5)
+        edit("branch", root, CLAIMED + 1)
+        root = valid("place", kind="app.buds.location/v1", payload={"location_type": "precise", "latitude": 1.5, **TIME},
+                     warn=["receipt-precise@/payload/latitude"])
+        second = edit("behind-a-place", root, CLAIMED)
+        edit("far-behind-a-place", second, CLAIMED)
+
+
 def make(root):
     m = Maker(root)
-    for part in (receipt_bytes.make, whole, members, dids, devices, types, cids, blobs, receipt_payloads.make):
+    for part in (receipt_bytes.make, whole, members, dids, devices, types, cids, blobs, chains, receipt_payloads.make):
         part(m)
     m.folder.finish("file", "verdict", "rule", "place", "warnings", "cid", "root", "form", "sync")
     receipt_signatures.make(m)
