@@ -114,13 +114,13 @@ _redo() {
       values='files' asked='' verbs=''
       ;;
     backup)
-      options='--full --full-after= --verify --keep-last= --keep-hourly= --keep-daily= --keep-weekly= --keep-monthly= --keep-yearly= --keep-within= -n --dry-run -q --quiet --json -z --progress -r --recipient= -i --identity= --passphrase-file= --passphrase --passphrase-fd= -C --redo-dir= --archive= -c -h --help --help-all --version'
-      negations='--no-full --no-verify --no-dry-run --no-quiet --no-json --no-progress --no-passphrase'
+      options='--full --full-after= --verify --include-precise --keep-last= --keep-hourly= --keep-daily= --keep-weekly= --keep-monthly= --keep-yearly= --keep-within= -n --dry-run -q --quiet --json -z --progress -r --recipient= -i --identity= --passphrase-file= --passphrase --passphrase-fd= -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-full --no-verify --no-include-precise --no-dry-run --no-quiet --no-json --no-progress --no-passphrase'
       values='create list check restore prune' asked='' verbs=''
       ;;
     'backup create')
-      options='--full --full-after= --verify --keep-last= --keep-hourly= --keep-daily= --keep-weekly= --keep-monthly= --keep-yearly= --keep-within= -n --dry-run -q --quiet --json -z --progress -r --recipient= -i --identity= --passphrase-file= --passphrase --passphrase-fd= -C --redo-dir= --archive= -c -h --help --help-all --version'
-      negations='--no-full --no-verify --no-dry-run --no-quiet --no-json --no-progress --no-passphrase'
+      options='--full --full-after= --verify --include-precise --keep-last= --keep-hourly= --keep-daily= --keep-weekly= --keep-monthly= --keep-yearly= --keep-within= -n --dry-run -q --quiet --json -z --progress -r --recipient= -i --identity= --passphrase-file= --passphrase --passphrase-fd= -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-full --no-verify --no-include-precise --no-dry-run --no-quiet --no-json --no-progress --no-passphrase'
       values='' asked='' verbs=''
       ;;
     'backup list')
@@ -204,9 +204,9 @@ _redo() {
       values='' asked='tasks' verbs=''
       ;;
     export)
-      options='--format= --gzip -o --output= -f --force -q --quiet --progress -C --redo-dir= --archive= -c -h --help --help-all --version'
-      negations='--no-gzip --no-force --no-quiet --no-progress'
-      values='files' asked='revisions' verbs=''
+      options='--format= --gzip -o --output= -f --force --kind= --include-precise -q --quiet --progress -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-gzip --no-force --no-include-precise --no-quiet --no-progress'
+      values='files' asked='ids' verbs=''
       ;;
     fetch)
       options='-n --dry-run --all -t --task= --since= --stdin --audit --porcelain --json -z --watch --interval= --cursor= --allow-unsigned -q --quiet -v --verbose --progress --lock-timeout= --retry -C --redo-dir= --archive= -c -h --help --help-all --version'
@@ -869,6 +869,7 @@ _redo() {
     'explain -c') values='' ;;
     'export --format') values='' ;;
     'export --output' | 'export -o') values='files' ;;
+    'export --kind') values='node blob' ;;
     'export -C') values='directories' ;;
     'export --redo-dir') values='directories' ;;
     'export --archive') values='files' ;;
