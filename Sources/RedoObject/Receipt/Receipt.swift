@@ -46,6 +46,25 @@ package struct Receipt: Sendable {
   /// The key of the device, if it is the device's card: a receipt that says which key signs.
   package let card: PublicKey?
 
+  /// The type of the cards of devices.
+  static let cardType: StaticString = "redo.device.registered/v1"
+
+  /// Whether some bytes may be a card: what has its type nowhere is none, and need not be decoded to find that out.
+  package static func mayBeCard(_ preimage: Span<UInt8>) -> Bool {
+    let count = cardType.utf8CodeUnitCount
+    var start = 0
+    while start + count <= preimage.count {
+      // The slash stands once in the type, near its end: most places are passed over by looking for it.
+      guard preimage[start + count - 3] == UInt8(ascii: "/") else {
+        start += 1
+        continue
+      }
+      if preimage.extracting(start..<start + count).elementsEqual(cardType) { return true }
+      start += 1
+    }
+    return false
+  }
+
   /// The same as a time, if it is one of the years 1 to 9999.
   package var wall: WallTime? {
     claimed.flatMap { time in

@@ -60,7 +60,8 @@ package struct DeviceKeys: Sendable {
       // An object that cannot be read is reported by the caller that needs the object itself.
       try? store.read(part, &workspace) { item in
         guard case .object(let object, _) = item, object.kind == .receipt,
-          let receipt = decoder.decode(object), receipt.card != nil
+          Receipt.mayBeCard(object.canonical.span), let receipt = decoder.decode(object),
+          receipt.card != nil
         else { return }
         found.append(receipt)
       }
