@@ -66,7 +66,7 @@ each_call() {
       done
     done
   done 3< <(grep -wE "$1" counts)
-  ((kills > $(fewer 5) && failures > $(fewer 3))) || fail "only $kills were killed, and $failures failed" </dev/null
+  ((kills > $(fewer 5) && (SHARE > 1 || failures > 3))) || fail "only $kills were killed, and $failures failed" </dev/null
 }
 
 scene "the first one, in a store of an earlier release"

@@ -109,10 +109,9 @@ package struct PackSalvage: Sendable {
     let folder = try store.openFolder()
     let file = try folder.openFile(
       PackStore.fileName(pack.name), .read, [.noFollow, .nonBlocking])
-    // Without a beginning nobody knows of what kind the frames are.
-    guard let head = try? PackHead(try file.read(PackFormat.headLimit, at: 0)) else { return true }
-    kind = head.kind
     var inflater = Inflater(.none)
+    let head = try Self.head(of: file, &inflater)
+    kind = head.kind
     var frames = FrameWalk(behind: head)
     var isUnread = false
     while let bytes = try frames.next(in: file) {
@@ -123,6 +122,23 @@ package struct PackSalvage: Sendable {
       }
     }
     return isUnread || !frames.isAtDirectory
+  }
+
+  /// The beginning of a pack; of one that is damaged there, the one behind which a frame can be read.
+  private static func head(
+    of file: borrowing File, _ inflater: inout Inflater
+  ) throws(SystemError) -> PackHead {
+    let start = try file.read(PackFormat.headLimit, at: 0)
+    if let head = try? PackHead(start) { return head }
+    for kind in ObjectKind.packed {
+      let head = PackHead(kind)
+      var frames = FrameWalk(behind: head)
+      guard let bytes = try frames.next(in: file),
+        (try? FrameDecoder.decode(bytes, kind, &inflater)) != nil
+      else { continue }
+      return head
+    }
+    return PackHead(.node)
   }
 
   /// Writes the pack anew from what can be read, and moves the damaged one away.
