@@ -273,6 +273,24 @@ expect_stderr_has "parent-missing"
 run redo -C strict verify
 expect_status 0
 
+scene "--salvage leaves out what is refused for its signature or its key, and what follows it"
+forged=$(sed -n 2p exported | sed 's/"signature":"\(.\)\(.\)/"signature":"\2\1/')
+[ "$forged" != "$(sed -n 2p exported)" ] || forged=$(sed -n 2p exported | sed 's/"signature":"\(..\)\(.\)\(.\)/"signature":"\1\3\2/')
+{ made --type=card; echo "$forged"; made --text=stranger --person=eve; made --text=kept; } >partly
+for profile in v1 sync; do
+  redo init -q salvaged-$profile
+  run redo -C salvaged-$profile import --salvage --profile=$profile "$PWD/partly"
+  expect_status 1
+  expect_stderr_has "signature-bad"
+  [ $profile = v1 ] || expect_stderr_has "key-unknown"
+  redo -C salvaged-$profile export --kind=receipt | plain >left
+  expected=$(if [ $profile = v1 ]; then sed 2d partly; else sed 2,3d partly; fi | sort)
+  expect_equal "$(cat left)" "$expected" "what is taken under $profile"
+  expect_equal "$(objects salvaged-$profile)" "$(wc -l <left)" "objects under $profile"
+  run redo -C salvaged-$profile verify
+  expect_status 0
+done
+
 scene "under sync a card may come behind what it signs; a stranger's receipts are refused"
 redo init -q sync
 { sed 1d many; head -n 1 many; } >behind

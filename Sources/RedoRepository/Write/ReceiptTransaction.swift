@@ -72,10 +72,11 @@ package struct ReceiptTransaction: ~Copyable {
     stage = NodeStage(opened.objects, isSingle: isSingle, trace: opened.trace)
   }
 
-  /// Stages receipts that are good by themselves.
+  /// Stages receipts, but for those that are refused.
   ///
   /// - Throws: `StoreError` when the store cannot be read or written.
   package mutating func add(_ judged: [JudgedReceipt]) throws {
+    let judged = judged.filter { !$0.isRefused }
     let writes = judged.compactMap(\.write)
     guard !writes.isEmpty else { return }
     isEmpty = false
