@@ -41,6 +41,7 @@ let commands = [
   "redo-push",
   "redo-quarantine",
   "redo-query",
+  "redo-receipt",
   "redo-recover",
   "redo-reflog",
   "redo-remote",

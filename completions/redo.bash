@@ -2,7 +2,7 @@
 # Written by completions/make from the option tables; `make generate` renews it.
 
 _redo() {
-  local commands='age archive backup canonicalize cat-node checkpoint cid commit compare config diff explain export fetch gc hash-object import init key log ls-remote merge merge-base prove push quarantine query recover reflog remote repack rev-parse revert serve show show-ref snapshot state stats sync trust undo update-ref verify verify-pack wipe'
+  local commands='age archive backup canonicalize cat-node checkpoint cid commit compare config diff explain export fetch gc hash-object import init key log ls-remote merge merge-base prove push quarantine query receipt recover reflog remote repack rev-parse revert serve show show-ref snapshot state stats sync trust undo update-ref verify verify-pack wipe'
   local -a words=()
   local word command='' current previous options='' negations='' values='' asked='' verbs=''
   local index glue='' program=redo where=() first=1 asks=''
@@ -40,7 +40,7 @@ _redo() {
         # The first word is the command, then come its subcommand, if it has any, and its arguments.
         case $command in
           '') command=${words[index]} ;;
-          archive | backup | checkpoint | key | quarantine | query | remote | snapshot | trust) command+=" ${words[index]}" ;;
+          archive | backup | checkpoint | key | quarantine | query | receipt | remote | snapshot | trust) command+=" ${words[index]}" ;;
           *) first='' ;;
         esac
         ;;
@@ -416,6 +416,21 @@ _redo() {
     'query burndown')
       options='--literal --plot --svg --ascii --task= --as-of= --policy= --allow-empty --tz= --json --cache -q --quiet -z -C --redo-dir= --archive= -c -h --help --help-all --version'
       negations='--no-literal --no-plot --no-svg --no-ascii --no-allow-empty --no-json --no-cache --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    receipt)
+      options='-C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-quiet'
+      values='list show' asked='' verbs=''
+      ;;
+    'receipt list')
+      options='--root= --type= --did= --show-deleted --order= --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-show-deleted --no-json --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'receipt show')
+      options='--json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-json --no-quiet'
       values='' asked='' verbs=''
       ;;
     recover)
@@ -1177,6 +1192,22 @@ _redo() {
     'query burndown --redo-dir') values='directories' ;;
     'query burndown --archive') values='files' ;;
     'query burndown -c') values='' ;;
+    'receipt -C') values='directories' ;;
+    'receipt --redo-dir') values='directories' ;;
+    'receipt --archive') values='files' ;;
+    'receipt -c') values='' ;;
+    'receipt list --root') values='' ;;
+    'receipt list --type') values='' ;;
+    'receipt list --did') values='' ;;
+    'receipt list --order') values='wall order received lamport' ;;
+    'receipt list -C') values='directories' ;;
+    'receipt list --redo-dir') values='directories' ;;
+    'receipt list --archive') values='files' ;;
+    'receipt list -c') values='' ;;
+    'receipt show -C') values='directories' ;;
+    'receipt show --redo-dir') values='directories' ;;
+    'receipt show --archive') values='files' ;;
+    'receipt show -c') values='' ;;
     'recover --to') values='' ;;
     'recover --output' | 'recover -o') values='directories' ;;
     'recover --write-ref') values='' ;;
@@ -1437,4 +1468,4 @@ _redo() {
   esac
 }
 
-complete -F _redo redo redo-age redo-archive redo-backup redo-canonicalize redo-cat-node redo-checkpoint redo-cid redo-commit redo-compare redo-config redo-diff redo-explain redo-export redo-fetch redo-gc redo-hash-object redo-import redo-init redo-key redo-log redo-ls-remote redo-merge redo-merge-base redo-prove redo-push redo-quarantine redo-query redo-recover redo-reflog redo-remote redo-repack redo-rev-parse redo-revert redo-serve redo-show redo-show-ref redo-snapshot redo-state redo-stats redo-sync redo-trust redo-undo redo-update-ref redo-verify redo-verify-pack redo-wipe
+complete -F _redo redo redo-age redo-archive redo-backup redo-canonicalize redo-cat-node redo-checkpoint redo-cid redo-commit redo-compare redo-config redo-diff redo-explain redo-export redo-fetch redo-gc redo-hash-object redo-import redo-init redo-key redo-log redo-ls-remote redo-merge redo-merge-base redo-prove redo-push redo-quarantine redo-query redo-receipt redo-recover redo-reflog redo-remote redo-repack redo-rev-parse redo-revert redo-serve redo-show redo-show-ref redo-snapshot redo-state redo-stats redo-sync redo-trust redo-undo redo-update-ref redo-verify redo-verify-pack redo-wipe

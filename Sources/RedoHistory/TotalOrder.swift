@@ -92,7 +92,7 @@ package enum TotalOrder {
   /// - Returns: their numbers, oldest first.
   /// - Complexity: O(*n* log *n*).
   @inline(__always)
-  static func positions(
+  package static func positions(
     count: Int, isBefore: (Int, Int) -> Bool, forEachParent: (Int, (Int) -> Void) -> Void
   ) -> [Int] {
     // The children of all nodes in one array, those of each node side by side.

@@ -120,6 +120,8 @@ package enum Rule: String, CaseIterable, Sendable {
   case lamportJump = "lamport-jump"
   case receiptRootMismatch = "receipt-root-mismatch"
   case receiptAuthorChange = "receipt-author-change"
+  case receiptUnpinned = "receipt-unpinned"
+  case tombstoneForeign = "tombstone-foreign"
 
   // The profile `genesis` (section 1.3).
   case genesisCreate = "genesis-create"
@@ -169,7 +171,8 @@ package enum Rule: String, CaseIterable, Sendable {
     case .wallPrecision, .taskIDMissing, .payloadRange, .actionUnknown, .userIDCollision,
       .lamportNotIncreasing, .lamportJump, .wallImplausible, .signatureMissing, .keyUnknown,
       .keyUntrusted, .claimedMissing, .receiptPrecise, .deviceCollision, .receiptAuthorChange,
-      .fileMode, .fileStray, .journalTorn, .refHead, .nodeUnreachable, .nodeUnreceived,
+      .receiptUnpinned, .tombstoneForeign, .fileMode, .fileStray, .journalTorn, .refHead,
+      .nodeUnreachable, .nodeUnreceived,
       .createdCorrupt, .packIndex, .archiveOffline, .indexCorrupt, .snapshotCorrupt:
       .warning
     case .signatureVariant, .fileUnfinished, .arrayOrder, .receiptTypeUnknown, .didUnbound: .info
@@ -277,6 +280,8 @@ package enum Rule: String, CaseIterable, Sendable {
     case .deviceCollision: "one device has one key"
     case .receiptRootMismatch: "a receipt has the root of its parent"
     case .receiptAuthorChange: "a receipt has the author of its parent"
+    case .receiptUnpinned: "what changes a receipt is bound to its author, device or a pin"
+    case .tombstoneForeign: "a receipt is deleted by its author alone"
     case .mergeParents: "a MERGE has two or more parents"
     case .actionUnknown: "the action is one that replay knows"
     case .hashMismatch: "the id is the SHA-256 of the canonical body"

@@ -26,6 +26,7 @@ package enum WriteCommands {
       Prove.self,
       Push.self,
       QuarantineCommand.self,
+      ReceiptCommand.self,
       Recover.self,
       ReflogCommand.self,
       RemoteCommand.self,
@@ -65,6 +66,7 @@ package enum WriteCommands {
     case "prove": Prove.self
     case "push": Push.self
     case "quarantine": QuarantineCommand.self
+    case "receipt": ReceiptCommand.self
     case "recover": Recover.self
     case "reflog": ReflogCommand.self
     case "remote": RemoteCommand.self

@@ -16,6 +16,8 @@ ELSEWHERE = {
     "device-collision": "needs two receipts: Scripts/receipts-objects.sh",
     "receipt-root-mismatch": "needs a parent: Scripts/receipts-objects.sh",
     "receipt-author-change": "needs a parent: Scripts/receipts-objects.sh",
+    "receipt-unpinned": "needs a parent: Scripts/redo-receipt.sh",
+    "tombstone-foreign": "needs what it deletes: Scripts/redo-receipt.sh",
     "object-corrupt": "a damaged file of a store: the tests of RedoStore",
     "object-missing": "a file that is not there: the tests of RedoStore",
 }

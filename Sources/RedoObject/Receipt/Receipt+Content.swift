@@ -51,6 +51,7 @@ extension ReceiptJudge {
     }
     judge(claimed: payload.member("\(ReceiptType.claimed)"), type)
     if type.isCard { card = payload.member("pubkey_ed25519").flatMap(Self.key) }
+    if let name = type.deletes { deleted = payload.member("\(name)").flatMap(Self.receiptID) }
   }
 
   private mutating func judge(claimed value: CBORValue?, _ type: ReceiptType) {
@@ -114,6 +115,14 @@ extension ReceiptJudge {
     case (.cids, .array): judge(texts: value, areCIDs: true, steps)
     default: report(.payloadType, steps, value)
     }
+  }
+
+  /// The receipt of a CID.
+  private static func receiptID(_ value: CBORValue) -> ObjectID? {
+    guard value.form == .text, let cid = CID(text: value.content.span), cid.codec == .dagCBOR else {
+      return nil
+    }
+    return ObjectID(cid)
   }
 
   /// A public key in Base64.

@@ -62,7 +62,7 @@ package struct ReceiptDecoder {
     return Receipt(
       id: id, preimage: preimage, signature: signature, form: form, did: did,
       deviceID: judge.deviceID, type: type, parent: judge.parent, root: judge.root ?? id,
-      claimed: judge.claimed, card: judge.card)
+      claimed: judge.claimed, card: judge.card, deleted: judge.deleted)
   }
 }
 
@@ -86,6 +86,7 @@ struct ReceiptJudge {
   private(set) var root: ObjectID?
   var claimed: Int64?
   var card: PublicKey?
+  var deleted: ObjectID?
 
   /// What judges a map.
   init(_ envelope: CBORValue) {

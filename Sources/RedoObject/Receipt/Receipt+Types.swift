@@ -46,6 +46,8 @@ struct ReceiptType: Sendable {
   var needsParent = false
   /// Whether it says which key a device signs with.
   var isCard = false
+  /// The member with the CID of a receipt whose chain it deletes.
+  var deletes: StaticString?
 
   /// The most characters of notes.
   static let notesLimit = 5_000
@@ -59,7 +61,11 @@ struct ReceiptType: Sendable {
     return types[key]
   }
 
-  private static let sessions: Set = [
+  /// What deletes the chain that it follows.
+  static let sessionDeleted = "app.buds.session.deleted/v1"
+
+  /// What tells of a session.
+  static let sessions: Set = [
     "app.buds.session.created/v1", "app.buds.session.edited/v1", "app.buds.session.updated/v1",
   ]
 
@@ -85,12 +91,12 @@ struct ReceiptType: Sendable {
       + Member.may(.cids, "photo_cids"))
 
   private static let types: [String: ReceiptType] = [
-    "app.buds.session.deleted/v1": ReceiptType(members: [], takesAnything: true, needsParent: true),
+    sessionDeleted: ReceiptType(members: [], takesAnything: true, needsParent: true),
     "app.buds.preferences.updated/v1": ReceiptType(members: [], takesAnything: true),
     "app.buds.daily.summary/v1": ReceiptType(members: [], takesAnything: true),
     "app.buds.memory.deleted/v1": ReceiptType(
       members: Member.must(.cid(isOfReceipt: true), "memory_cid") + Member.may(.text, "reason")
-        + Member.may(.bool, "cascade_unshare")),
+        + Member.may(.bool, "cascade_unshare"), deletes: "memory_cid"),
     "app.buds.memory.shared/v1": ReceiptType(
       members: Member.must(.cid(isOfReceipt: true), "memory_cid")
         + Member.must(.texts, "shared_with")

@@ -45,6 +45,14 @@ package struct Receipt: Sendable {
   package let claimed: Int64?
   /// The key of the device, if it is the device's card: a receipt that says which key signs.
   package let card: PublicKey?
+  /// The receipt whose chain it deletes, if that is what it tells.
+  package let deleted: ObjectID?
+
+  /// Whether it tells of a session, and so can be shown for one.
+  package var isSession: Bool { ReceiptType.sessions.contains(type) }
+
+  /// Whether it deletes the chain that it is in.
+  package var deletesItsChain: Bool { type == ReceiptType.sessionDeleted }
 
   /// The type of the cards of devices.
   static let cardType: StaticString = "redo.device.registered/v1"

@@ -106,6 +106,9 @@ package struct ReceiptIntake: ~Copyable {
     JudgedReceipt(decoder.decode(object), id: object.id, decoder.findings)
   }
 
+  /// Whether the trust file pins the key of a receipt's device.
+  package func isPinned(_ receipt: Receipt) -> Bool { keys.pin(of: receipt) != nil }
+
   /// Judges what receipts by themselves do not tell: their signatures.
   package mutating func settle(_ judged: inout [JudgedReceipt]) throws {
     if verifies, !judged.isEmpty { try settleKeys(&judged) }

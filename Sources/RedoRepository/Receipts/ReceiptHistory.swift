@@ -1,0 +1,137 @@
+// The receipts of a store's history with their verdicts, and what their chains come to.
+
+package import RedoHistory
+package import RedoObject
+internal import RedoStore
+
+/// The receipts of a history.
+///
+/// It takes about 300 bytes a receipt.
+package struct ReceiptHistory {
+  /// In which order receipts are listed.
+  package enum Order: String, CaseIterable, Sendable {
+    /// What a receipt follows comes before it, then by the time of receipt, which no author's clock decides.
+    case causal
+    /// By the time of receipt.
+    case received
+    /// By the time that its author claims.
+    case claimed
+  }
+
+  /// What is known of a receipt.
+  package struct Row: Sendable {
+    /// The receipt.
+    package let id: ObjectID
+    /// Its CID, which decides where nothing else does.
+    package let cid: String
+    /// What it follows.
+    package let parent: ObjectID?
+    /// The first one of its chain.
+    package let root: ObjectID
+    /// Its author.
+    package let did: String
+    /// What it tells.
+    package let type: String
+    /// When it was received, in milliseconds since 1970.
+    package let received: Int64?
+    /// When its author says that it happened, in milliseconds from 1970.
+    package let claimed: Int64?
+    /// The letter of the verdict on its signature.
+    package let letter: Unicode.Scalar
+  }
+
+  /// The receipts, in the order of their ids.
+  package private(set) var rows: [Row] = []
+  /// What their chains come to.
+  package let view: ChainView
+
+  /// How many receipts are judged together.
+  private static let batchCount = 4096
+
+  /// Reads and judges all receipts of the history.
+  ///
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - effects: the trust file; receives how far the reading has come.
+  /// - Throws: `HistoryFault` or `StoreError` when a receipt is missing or corrupt, `RefsError` when refs or the received log
+  ///   cannot be read.
+  package init(_ opened: Repository, _ effects: Effects) throws {
+    let heads = try opened.receiptHeads().ids
+    let walk = try ReceiptWalk(
+      from: heads, opened.objects, includesPrecise: true, progress: Progress(.readingNodes, effects)
+    )
+    let times = try opened.receivedTimes()
+    let keys = try effects.keySources(opened)
+    var intake = ReceiptIntake(.v1, verifies: true, keys)
+    var trust = keys.trust.map { ReceiptTrust($0, opened.objects) }
+    var members: [ChainMember] = []
+    let ids = walk.ids
+    for start in stride(from: 0, to: ids.count, by: Self.batchCount) {
+      try effects.checkInterrupt()
+      var judged: [JudgedReceipt] = []
+      try HistoryWalk.forEach(
+        Array(ids[start..<min(start + Self.batchCount, ids.count)]), opened.objects, of: .receipt
+      ) { object, reader throws in
+        ReceiptIntake.judge(object, &reader.places.receipts)
+      } _: { row throws in
+        judged.append(row)
+      }
+      try intake.settle(&judged)
+      try trust?.stand(&judged)
+      for row in judged {
+        guard let receipt = row.receipt else { continue }
+        let isGood = row.verdict?.isGood == true
+        members.append(
+          ChainMember(
+            receipt, isGood: isGood,
+            isBound: receipt.did.keyStart != nil || intake.isPinned(receipt)))
+        rows.append(
+          Row(
+            id: receipt.id, cid: receipt.id.cidText(as: .receipt), parent: receipt.parent,
+            root: receipt.root, did: receipt.did.text, type: receipt.type,
+            received: times[receipt.id], claimed: receipt.claimed,
+            letter: VerdictRow(row, .v1).letter))
+      }
+    }
+    rows.sort { $0.id < $1.id }
+    view = ChainView(members)
+  }
+
+  /// Which receipts are listed.
+  package struct Filter: Sendable {
+    /// Only those of the chain of this receipt.
+    package var root: ObjectID?
+    /// Only those of this type.
+    package var type: String?
+    /// Only those of this author.
+    package var did: String?
+    /// Whether chains that were deleted are among them.
+    package var showsDeleted = false
+
+    /// All that were not deleted.
+    package init() {}
+  }
+
+  /// The receipts that a filter lets through, in some order.
+  package func list(_ filter: Filter, _ order: Order) -> [Row] {
+    let chosen = rows.filter { row in
+      (filter.root.map { $0 == row.root } ?? true) && (filter.type.map { $0 == row.type } ?? true)
+        && (filter.did.map { $0 == row.did } ?? true)
+        && (filter.showsDeleted || view.chains[row.root]?.tombstone == nil)
+    }
+    let times: [(time: Int64, cid: String)] = chosen.map { row in
+      ((order == .claimed ? row.claimed : row.received) ?? .min, row.cid)
+    }
+    let isBefore = { (one: Int, other: Int) in times[one] < times[other] }
+    guard order == .causal else {
+      return chosen.indices.sorted(by: isBefore).map { chosen[$0] }
+    }
+    let places = Dictionary(
+      chosen.enumerated().map { ($0.element.id, $0.offset) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    return TotalOrder.positions(count: chosen.count, isBefore: isBefore) { place, body in
+      if let parent = chosen[place].parent.flatMap({ places[$0] }) { body(parent) }
+    }.map { chosen[$0] }
+  }
+}

@@ -1,0 +1,11 @@
+// redo receipt: the receipts of a store, and what their chains come to. Each subcommand is a command of its own.
+
+internal import RedoShell
+
+/// `redo receipt <subcommand>`.
+enum ReceiptCommand: CommandGroup {
+  static let name = "receipt"
+  static let worksWithReceipts = true
+  static let summary = "list and show receipts, and what their chains come to"
+  static var subcommands: [any Command.Type] { [ReceiptList.self, ReceiptShow.self] }
+}
