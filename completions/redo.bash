@@ -421,7 +421,22 @@ _redo() {
     receipt)
       options='-C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
       negations='--no-quiet'
-      values='list show' asked='' verbs=''
+      values='create edit delete list show' asked='' verbs=''
+      ;;
+    'receipt create')
+      options='--type= --include-precise --at= -m --message= --passphrase-fd= -n --dry-run -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-include-precise --no-dry-run --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'receipt edit')
+      options='--type= --include-precise --at= -m --message= --passphrase-fd= -n --dry-run -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-include-precise --no-dry-run --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'receipt delete')
+      options='--reason= --at= -m --message= --passphrase-fd= -n --dry-run -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet'
+      values='' asked='' verbs=''
       ;;
     'receipt list')
       options='--root= --type= --did= --show-deleted --order= --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
@@ -1196,6 +1211,30 @@ _redo() {
     'receipt --redo-dir') values='directories' ;;
     'receipt --archive') values='files' ;;
     'receipt -c') values='' ;;
+    'receipt create --type') values='' ;;
+    'receipt create --at') values='' ;;
+    'receipt create --message' | 'receipt create -m') values='' ;;
+    'receipt create --passphrase-fd') values='' ;;
+    'receipt create -C') values='directories' ;;
+    'receipt create --redo-dir') values='directories' ;;
+    'receipt create --archive') values='files' ;;
+    'receipt create -c') values='' ;;
+    'receipt edit --type') values='' ;;
+    'receipt edit --at') values='' ;;
+    'receipt edit --message' | 'receipt edit -m') values='' ;;
+    'receipt edit --passphrase-fd') values='' ;;
+    'receipt edit -C') values='directories' ;;
+    'receipt edit --redo-dir') values='directories' ;;
+    'receipt edit --archive') values='files' ;;
+    'receipt edit -c') values='' ;;
+    'receipt delete --reason') values='' ;;
+    'receipt delete --at') values='' ;;
+    'receipt delete --message' | 'receipt delete -m') values='' ;;
+    'receipt delete --passphrase-fd') values='' ;;
+    'receipt delete -C') values='directories' ;;
+    'receipt delete --redo-dir') values='directories' ;;
+    'receipt delete --archive') values='files' ;;
+    'receipt delete -c') values='' ;;
     'receipt list --root') values='' ;;
     'receipt list --type') values='' ;;
     'receipt list --did') values='' ;;

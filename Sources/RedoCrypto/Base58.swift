@@ -1,7 +1,7 @@
 // Base58 with the alphabet of Bitcoin (no 0, O, I, l), as logs before version 1 wrote ids, keys and
-// signatures. A leading zero byte is a leading `1`. It is only read, never written.
+// signatures, and as the names of authors of receipts have it. A leading zero byte is a leading `1`.
 
-/// Reads Base58.
+/// Reads and writes Base58.
 package enum Base58 {
   private static let alphabet: StaticString =
     "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
@@ -29,6 +29,32 @@ package enum Base58 {
     var ones = 0
     while ones < text.count, text[ones] == UInt8(ascii: "1") { ones += 1 }
     return bytes.prefix { $0 == 0 }.count == ones ? bytes : nil
+  }
+
+  /// Writes a value.
+  ///
+  /// - Complexity: O(*n*²) for n bytes.
+  package static func encode(_ bytes: [UInt8]) -> String {
+    // The digits, last to first.
+    var values: [Int] = []
+    for byte in bytes {
+      var carry = Int(byte)
+      for place in values.indices {
+        carry += values[place] << 8
+        values[place] = carry % 58
+        carry /= 58
+      }
+      while carry > 0 {
+        values.append(carry % 58)
+        carry /= 58
+      }
+    }
+    let zeros = repeatElement(0, count: bytes.prefix { $0 == 0 }.count)
+    // SAFETY: a literal's bytes are there for ever; each value is below 58.
+    let digits = unsafe UnsafeBufferPointer(
+      start: alphabet.utf8Start, count: alphabet.utf8CodeUnitCount)
+    return String(
+      decoding: (zeros + values.reversed()).map { unsafe digits[$0] }, as: UTF8.self)
   }
 
   private static func value(_ digit: UInt8) -> Int? {

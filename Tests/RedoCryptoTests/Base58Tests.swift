@@ -15,7 +15,8 @@ struct Base58Tests {
       let count = try #require(Int(row[1]))
       let bytes = Base58.decode(text.span, count: count)
       #expect((bytes.map { Hex.text($0.span) } ?? "-") == row[2], "\(row[0])")
-      guard bytes != nil else { continue }
+      guard let bytes else { continue }
+      #expect(Base58.encode(bytes) == row[0])
       #expect(Base58.decode(text.span, count: count - 1) == nil, "\(row[0])")
       #expect(Base58.decode(text.span, count: count + 1) == nil, "\(row[0])")
     }

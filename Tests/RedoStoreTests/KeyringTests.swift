@@ -384,4 +384,44 @@ struct BoundSecretTests {
     let isAsItWas = old.origins.isEmpty && old.secret.count == 29 && old.isFor("https://b")
     #expect(isAsItWas)
   }
+
+  @Test("a key for sharing is plain, or what its signer alone opens")
+  func exchangeKeys() throws {
+    let fixture = try KeyringFixture()
+    let exchange = X25519PrivateKey.generate()
+    let publicKey = exchange.publicKey
+    let sealed = SealedExchangeKey(exchange, for: key(1))
+    let text = String(decoding: sealed.text, as: UTF8.self)
+    let opened = sealed.open(by: key(1)).map { $0.publicKey }
+    #expect(opened == publicKey)
+    let byAnother = sealed.open(by: key(2)).map { $0.publicKey }
+    #expect(byAnother == nil)
+    let plain = ExchangeKeyText.plainText(of: exchange)
+    let isPut = try fixture.writer().put(.exchangeKey, plain, .never)
+    #expect(isPut)
+    let stored = try fixture.ring().exchangeKey().map { $0.publicKey }
+    #expect(stored == publicKey)
+    for (contents, isGood) in [
+      (text, true), (text + "\n", true), (text + " ", false), (String(text.dropLast(2)), false),
+      (text.replacing("x25519 1", with: "x25519 2"), false), ("00", false),
+      (String(repeating: "G", count: 64), false), (String(repeating: "ab", count: 32), true),
+    ] {
+      try fixture.write("x25519_private_key", contents)
+      if isGood {
+        let isThere = try fixture.ring().exchangeKey().map { _ in true }
+        #expect(isThere == true, "\(contents)")
+      } else {
+        #expect(throws: KeyringError.self, "\(contents)") {
+          _ = try fixture.ring().exchangeKey().map { _ in true }
+        }
+      }
+    }
+    // Whatever byte of the sealed part changes, it is not opened.
+    for offset in stride(from: text.count - 1, to: text.count - 150, by: -7) {
+      var changed = Array(text.utf8)
+      changed[offset] = changed[offset] == UInt8(ascii: "0") ? UInt8(ascii: "1") : UInt8(ascii: "0")
+      let opened = SealedExchangeKey(changed).flatMap { $0.open(by: key(1)).map { $0.publicKey } }
+      #expect(opened == nil)
+    }
+  }
 }

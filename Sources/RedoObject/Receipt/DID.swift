@@ -23,8 +23,15 @@ package struct DID: Hashable, Sendable {
       1...Self.nameLimit ~= parts[2].count, parts[2].allSatisfy(Self.isOfName)
     else { return nil }
     text = String(decoding: utf8, as: UTF8.self)
-    let start =
-      parts[1].elementsEqual("buds".utf8) ? Base58.decode(parts[2], count: Self.keyStartCount) : nil
+    keyStart =
+      parts[1].elementsEqual("buds".utf8)
+      ? Base58.decode(Array(parts[2]).span, count: Self.keyStartCount) : nil
+  }
+
+  /// The name that is made of a key: `did:buds:` and the first 20 bytes of it.
+  package init(of key: PublicKey) {
+    let start = (0..<Self.keyStartCount).map { key.bytes[$0] }
+    text = "did:buds:" + Base58.encode(start)
     keyStart = start
   }
 
@@ -50,29 +57,4 @@ extension UInt8 {
 
   /// Whether it is one of 0 to 9.
   var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
-}
-
-/// Base 58, as names have it: digits and letters without 0, O, I and l.
-enum Base58 {
-  private static let digits = Array(
-    "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
-
-  /// The bytes of a text; `nil` when it is none, or has another number of bytes.
-  ///
-  /// - Complexity: O(*n* · *count*).
-  static func decode(_ text: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: count)
-    for character in text {
-      guard var carry = digits.firstIndex(of: character) else { return nil }
-      for index in bytes.indices.reversed() {
-        carry += Int(bytes[index]) * 58
-        bytes[index] = UInt8(truncatingIfNeeded: carry)
-        carry >>= 8
-      }
-      guard carry == 0 else { return nil }
-    }
-    // Each zero byte at the beginning is a digit 1 of its own, so that a text has one number of bytes only.
-    let zeros = text.prefix { $0 == digits[0] }.count
-    return bytes.prefix { $0 == 0 }.count == zeros ? bytes : nil
-  }
 }

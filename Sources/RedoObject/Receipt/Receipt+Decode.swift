@@ -75,7 +75,7 @@ struct ReceiptJudge {
 
   private var members: [Member: CBORValue] = [:]
   /// What a chain's first receipt of client form says instead of a root.
-  private static let itself = "SELF"
+  static let itself = "SELF"
 
   var findings: [Finding] = []
   private(set) var form: Receipt.Form?

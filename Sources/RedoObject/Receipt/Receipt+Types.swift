@@ -61,6 +61,32 @@ struct ReceiptType: Sendable {
     return types[key]
   }
 
+  /// How many decimals of a member are kept in an integer: the apps have hundredths of percents, and milligrams.
+  static func decimals(of member: String, _ type: String) -> Int {
+    guard sessions.contains(type) else { return 0 }
+    switch member {
+    case "thc_percent", "cbd_percent": return 2
+    case "amount_grams": return 3
+    default: return 0
+    }
+  }
+
+  /// What a member of a session is that only the documents know, not the apps; `nil` for any other.
+  static func docsMember(_ name: String, of type: String) -> Value? {
+    guard sessions.contains(type), !clientSession.members.contains(where: { "\($0.name)" == name })
+    else { return nil }
+    return docsSession.members.first { "\($0.name)" == name }?.value
+  }
+
+  /// The member with the time at which something happened; `nil` where there is none.
+  static func timeMember(of type: String) -> String? {
+    switch type {
+    case "app.buds.reaction.added/v1": "created_at_ms"
+    case "app.buds.reaction.removed/v1": nil
+    default: "\(claimed)"
+    }
+  }
+
   /// What deletes the chain that it follows.
   static let sessionDeleted = "app.buds.session.deleted/v1"
 
@@ -130,7 +156,7 @@ struct ReceiptType: Sendable {
           .number(nil), "latitude", "longitude", "altitude", "accuracy", "fuzzy_lat", "fuzzy_lon")
         + Member.may(.integer(nil), "fuzzy_radius", "delay_share_until")
         + Member.may(.text, "place_name", "place_category")),
-    "redo.device.registered/v1": ReceiptType(
+    "\(Receipt.cardType)": ReceiptType(
       members: Member.must(.key, "pubkey_ed25519", "pubkey_x25519"), isCard: true),
   ]
 

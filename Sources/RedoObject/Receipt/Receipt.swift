@@ -49,13 +49,16 @@ package struct Receipt: Sendable {
   package let deleted: ObjectID?
 
   /// Whether it tells of a session, and so can be shown for one.
-  package var isSession: Bool { ReceiptType.sessions.contains(type) }
+  package var isSession: Bool { Self.isSession(type) }
+
+  /// Whether receipts of a type tell of a session.
+  package static func isSession(_ type: String) -> Bool { ReceiptType.sessions.contains(type) }
 
   /// Whether it deletes the chain that it is in.
   package var deletesItsChain: Bool { type == ReceiptType.sessionDeleted }
 
   /// The type of the cards of devices.
-  static let cardType: StaticString = "redo.device.registered/v1"
+  package static let cardType: StaticString = "redo.device.registered/v1"
 
   /// Whether some bytes may be a card: what has its type nowhere is none, and need not be decoded to find that out.
   package static func mayBeCard(_ preimage: Span<UInt8>) -> Bool {

@@ -53,6 +53,12 @@ package struct DeviceKeys: Sendable {
   ///
   /// It reads every object, so it is done only when a signed receipt arrives whose key is not pinned.
   package mutating func noteAll(in store: ObjectStore) throws(StoreError) {
+    for card in try Self.cards(in: store) { note(card) }
+  }
+
+  /// The receipts of a store that are cards, whoever signed them; in the order of reading.
+  static func cards(in store: ObjectStore) throws(StoreError) -> [Receipt] {
+    var cards: [Receipt] = []
     _ = try ObjectScan.forEach(store, makeState: { LooseStore.Workspace() }) {
       workspace, part -> [Receipt] in
       var decoder = ReceiptDecoder()
@@ -66,8 +72,7 @@ package struct DeviceKeys: Sendable {
         found.append(receipt)
       }
       return found
-    } _: { cards in
-      for card in cards { note(card) }
-    }
+    } _: { cards += $0 }
+    return cards
   }
 }

@@ -6,7 +6,7 @@ internal import RedoStore
 
 /// The receipts of a history.
 ///
-/// It takes about 300 bytes a receipt.
+/// It takes about 500 bytes a receipt.
 package struct ReceiptHistory {
   /// In which order receipts are listed.
   package enum Order: String, CaseIterable, Sendable {
@@ -44,6 +44,7 @@ package struct ReceiptHistory {
   package private(set) var rows: [Row] = []
   /// What their chains come to.
   package let view: ChainView
+  private let members: [ChainMember]
 
   /// How many receipts are judged together.
   private static let batchCount = 4096
@@ -95,7 +96,21 @@ package struct ReceiptHistory {
     }
     rows.sort { $0.id < $1.id }
     view = ChainView(members)
+    self.members = members
   }
+
+  /// What is known of a receipt; `nil` when the history does not have it.
+  package func row(of id: ObjectID) -> Row? {
+    var (low, high) = (0, rows.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    return low < rows.count && rows[low].id == id ? rows[low] : nil
+  }
+
+  /// What the chains would come to with one receipt more.
+  package func view(adding member: ChainMember) -> ChainView { ChainView(members + [member]) }
 
   /// Which receipts are listed.
   package struct Filter: Sendable {

@@ -106,7 +106,7 @@ package enum KeyringCheck {
       return own == UserID(of: publicKey) ? nil : "it is not that of the private key"
     case .retiredPublicKey:
       return Hex.decode32(value).flatMap { faultOfName(slot, PublicKey(bytes: $0)) }
-    case .privateKey, .retiredPrivateKey, .text, .token, .generic: return nil
+    case .privateKey, .retiredPrivateKey, .exchangeKey, .text, .token, .generic: return nil
     }
   }
 

@@ -95,6 +95,7 @@ package struct KnownKey: Sendable {
       "key.command", .command, "", "a program that answers with the secret key", .user),
     KnownKey(
       "key.passphraseCommand", .command, "", "a program that answers with the passphrase", .user),
+    KnownKey("receipt.did", .text, "", "the author's name in new receipts", .ownStore),
     KnownKey(
       remotePrefix + "<name>.accessList", .accounts, "",
       "further accounts of a Firestore that may read what is pushed, divided by commas", .ownStore),

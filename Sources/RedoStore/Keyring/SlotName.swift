@@ -42,6 +42,10 @@ package struct SlotName: Hashable, Sendable {
   package static let deviceID = SlotName(known: "device_id")
   /// The device's name for people.
   package static let deviceName = SlotName(known: "device_name")
+  /// The key by which others share secrets with this device: an `ExchangeKeyText`.
+  package static let exchangeKey = SlotName(known: "x25519_private_key")
+  /// The CID of the card of this device: where it is found again.
+  package static let deviceCard = SlotName(known: "device_card")
   /// A token of Google's.
   package static let googleAccessToken = SlotName(known: "google_access_token")
   /// A token of Firebase's, another thing than Google's.
@@ -49,7 +53,8 @@ package struct SlotName: Hashable, Sendable {
 
   /// The slots that have a meaning.
   package static let known = [
-    privateKey, publicKey, userID, deviceID, deviceName, googleAccessToken, firebaseToken,
+    privateKey, publicKey, userID, deviceID, deviceName, deviceCard, exchangeKey, googleAccessToken,
+    firebaseToken,
   ]
 
   /// The place of a key pair that has been replaced.
@@ -70,7 +75,8 @@ package struct SlotName: Hashable, Sendable {
     case .privateKey: return .privateKey
     case .publicKey: return .publicKey
     case .userID: return .userID
-    case .deviceID, .deviceName: return .text
+    case .exchangeKey: return .exchangeKey
+    case .deviceID, .deviceName, .deviceCard: return .text
     case .googleAccessToken, .firebaseToken: return .token
     default:
       guard text.hasPrefix(Self.retiredPrefix) else { return .generic }
@@ -94,6 +100,8 @@ package enum SlotKind: String, CaseIterable, Sendable {
   case publicKey = "public-key"
   /// The user id that is derived from it.
   case userID = "user-id"
+  /// A private key by which secrets are shared.
+  case exchangeKey = "exchange-key"
   /// A line of text that is not secret.
   case text
   /// A line of text that somebody else issued.
@@ -113,13 +121,16 @@ package enum SlotKind: String, CaseIterable, Sendable {
   package var isOfKeys: Bool {
     switch self {
     case .privateKey, .publicKey, .userID, .retiredPrivateKey, .retiredPublicKey: true
-    case .text, .token, .generic: false
+    case .exchangeKey, .text, .token, .generic: false
     }
   }
   /// Whether the secret can be stored for some addresses only.
   package var isBindable: Bool { self == .token || self == .generic }
   /// Whether the contents are one line.
   package var isLine: Bool { self != .generic && !isPrivateKey }
+
+  /// What a key by which secrets are shared is to be.
+  static let exchangeKeyForm = "it is neither 64 lower-case hex digits nor a sealed X25519 key"
 
   /// The most bytes of a slot.
   package static let byteLimit = 65_536
@@ -143,6 +154,7 @@ package enum SlotKind: String, CaseIterable, Sendable {
       return UserID(hex: value) == nil
         ? "a user id is the first 32 lower-case hex digits of a public key, not an account's id"
         : nil
+    case .exchangeKey: return ExchangeKeyText.read(value) == nil ? Self.exchangeKeyForm : nil
     case .text: return Self.faultOfLine(value)
     case .token:
       if Hex.decode32(value) != nil { return "that is a key, and no token" }

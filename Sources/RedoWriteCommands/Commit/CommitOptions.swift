@@ -33,16 +33,16 @@ enum CommitOptions {
     writing.isDryRun = options.has(.dryRun)
     writing.isQuiet = options.has(.quiet)
     writing.message = options.value(message)
-    writing.wall = try wall(options, context)
+    writing.wall = try wall(date, options, context)
     writing.passphrase = try PassphraseSource(options)
     return writing
   }
 
-  /// The wall time that the option or the environment variable names.
-  private static func wall(
-    _ options: ParsedOptions, _ context: borrowing Context
+  /// The wall time that an option or the environment variable names.
+  static func wall(
+    _ option: OptionSpec, _ options: ParsedOptions, _ context: borrowing Context
   ) throws -> WallTime? {
-    if let time = try options.time(date, context) { return time }
+    if let time = try options.time(option, context) { return time }
     guard let text = context.environment("REDO_AUTHOR_DATE"), !text.isEmpty else {
       return nil
     }

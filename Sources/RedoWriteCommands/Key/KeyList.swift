@@ -57,6 +57,9 @@ private struct KeySlotRow {
       userID = publicKey.map { String($0.prefix(32)) }
     } else if name.kind == .userID {
       userID = try keyring.text(name)
+    } else if name.kind == .exchangeKey {
+      let found = try keyring.exchangeKey()
+      if let found { isWrapped = found.isSealed }
     } else if let found = try keyring.boundSecret(name), !found.origins.isEmpty {
       addresses = found.origins.map(\.text)
     }

@@ -168,5 +168,7 @@ enum KeyRemove: Command {
     return .ok
   }
 
-  private static func isSigning(_ name: SlotName) -> Bool { name.kind.isPrivateKey }
+  private static func isSigning(_ name: SlotName) -> Bool {
+    name.kind.isPrivateKey || name.kind == .exchangeKey
+  }
 }

@@ -6,6 +6,10 @@ internal import RedoShell
 enum ReceiptCommand: CommandGroup {
   static let name = "receipt"
   static let worksWithReceipts = true
-  static let summary = "list and show receipts, and what their chains come to"
-  static var subcommands: [any Command.Type] { [ReceiptList.self, ReceiptShow.self] }
+  static let summary = "make, list and show receipts, and what their chains come to"
+  static var subcommands: [any Command.Type] {
+    [
+      ReceiptCreate.self, ReceiptEdit.self, ReceiptDelete.self, ReceiptList.self, ReceiptShow.self,
+    ]
+  }
 }

@@ -43,7 +43,7 @@ enum ReceiptList: Command {
     let history = try ReceiptHistory(opened, context.effects)
     if let root = filter.root {
       // Any receipt of a chain names it.
-      guard let row = history.rows.first(where: { $0.id == root }) else {
+      guard let row = history.row(of: root) else {
         throw CommandError.fatal("'\(options.value(self.root) ?? "")' is no receipt of the history")
       }
       filter.root = row.root

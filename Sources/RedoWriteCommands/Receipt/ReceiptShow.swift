@@ -37,7 +37,7 @@ enum ReceiptShow: Command {
       guard let receipt = reader.receipt(object) else {
         throw CommandError.fatal("object '\(id.text)' is no valid receipt")
       }
-      let known = history.rows.first { $0.id == id }
+      let known = history.row(of: id)
       let row = Row(
         receipt: receipt, chain: history.view.chains[receipt.root],
         effect: history.view.findings.first { $0.id == id }?.finding, known: known,
