@@ -486,3 +486,64 @@ run redo -C busy export --kind=receipt
 expect_equal "$(plain "$OUT" | sha256sum)" "$(sha256sum <all)" "receipts"
 run redo -C busy verify
 expect_status 0
+
+scene "two copies are compared by their receipts, too, whatever each of them is"
+redo -C busy export --kind=receipt >busy.lines
+run redo compare busy busy.lines
+expect_status 0
+redo init -q part
+sed -n '1,200p' many | redo -C part import -q - >/dev/null
+run redo compare --stat busy part
+expect_status 1
+expect_stdout_lines 4
+expect_equal "$(sed -n 's/^= //p' "$OUT")" "$(redo -C part export --kind=receipt | wc -l)" "the same"
+run redo compare busy part
+expect_equal "$(sed -n 's/^< //p' "$OUT" | sort)" \
+  "$(comm -23 <(redo -C busy receipt list --show-deleted --json | grep -o '"id":"[^"]*"' | cut -d'"' -f4 | sort) <(redo -C part receipt list --show-deleted --json | grep -o '"id":"[^"]*"' | cut -d'"' -f4 | sort))" "what one has"
+sed '1s/"signature":"[^"]*"/"signature":"'"$(printf 'A%.0s' {1..86})=="'"/' busy.lines >other.lines
+run redo compare busy.lines other.lines
+expect_status 1
+expect_stdout_lines 1
+grep -q '^! sha256:' "$OUT" || fail "no other signature" <"$OUT"
+echo '{"cbor":"AAAA","cid":"x"}' >>other.lines
+run redo compare busy.lines other.lines
+expect_stderr_has "1 value is not"
+
+scene "what is named and is not there is listed with its kind, of a store and of lines"
+run redo -C busy verify --missing
+expect_status 0
+expect_stdout ''
+parent=$("$PYTHON" -c '
+import base64, json, sys
+import dag_cbor
+rows = [json.loads(line) for line in open("busy.lines")]
+print(next(filter(None, (dag_cbor.decode(base64.b64decode(row["cbor"])).get("parentCID") for row in rows))))')
+grep -v "\"cid\":\"$parent\"" busy.lines >gap.lines
+run redo verify --missing gap.lines
+expect_status 1
+expect_stdout_has "missing receipt $(redo cid -d "$parent" | cut -d' ' -f1) sha256:"
+redo init -q loose
+redo -C loose config core.bulkLimit 0
+head -n 3 many | redo -C loose hash-object -t receipt -w --update-heads --ndjson >loose.ids
+gone=$(tail -n 1 loose.ids)
+rm "loose/.redo/objects/$(cut -c8-9 <<<"$gone")/$(cut -c10- <<<"$gone")"
+run redo -C loose verify --missing
+expect_status 1
+grep -q "^missing receipt $gone .*receipts/.* received$" "$OUT" || fail "another row" <"$OUT"
+
+scene "an undo takes back the last change of tasks; receipts written since stay, and are counted"
+redo init -q undone && redo -C undone key generate >/dev/null
+TASK=$(redo -C undone commit create --title=one --format='%(task)')
+redo -C undone commit update --task="$TASK" --title=two >/dev/null
+for rating in 1 2; do
+  redo -C undone receipt create <<<"{\"product_name\":\"a\",\"product_type\":\"b\",\"rating\":$rating,\"effects\":[]}" >/dev/null
+done
+redo -C undone receipt list >listed
+run redo -C undone undo
+expect_status 0
+expect_stderr_has "3 receipts written since stay"
+expect_equal "$(redo -C undone state --json | grep -c '"title":"one"')" 1 "the title before"
+expect_equal "$(redo -C undone receipt list | sha256sum)" "$(sha256sum <listed)" "the receipts"
+run redo -C undone undo 2
+expect_status 1
+expect_stderr_has "3 receipts written since stay"

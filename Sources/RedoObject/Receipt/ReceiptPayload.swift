@@ -74,7 +74,7 @@ package struct ReceiptPayload {
     }
   }
 
-  /// - Parameter digits: how many decimals are an integer; `nil` where there are floats.
+  // With `digits` decimals a number is an integer; `nil` where there are floats.
   private static func value(
     _ value: JSONValue, digits: Int?, steps: [String]
   ) throws(Finding) -> Value {

@@ -24,6 +24,8 @@ package struct Undo {
     package let undone: [Transaction]
     /// Whether there is a transaction before these.
     package let hasMore: Bool
+    /// How many receipts were written here since the oldest of these; they stay.
+    package let receipts: Int
     /// What taking them back does.
     package let reversal: Reversal.Outcome
   }
@@ -45,8 +47,9 @@ extension Repository {
   /// - Throws: `CommitFault.notWrittenHere` when there are not as many; the error when the store cannot be read, or nodes
   ///   cannot be recorded.
   package func undo(_ undo: Undo, _ effects: Effects) throws -> Undo.Outcome {
-    let found = try WrittenTransactions(self).last(undo.count + 1)
-    let undone = Array(found.prefix(undo.count))
+    let written = WrittenTransactions(self, device: try ownDevice())
+    let found = try written.last(undo.count + 1)
+    let undone = Array(found.transactions.prefix(undo.count))
     guard undone.count == undo.count else {
       throw CommitFault.notWrittenHere(asked: undo.count, found: undone.count)
     }
@@ -59,7 +62,18 @@ extension Repository {
     let ids = Set(undone.flatMap(\.ids))
     let reversal = Reversal(.several(ids), isForced: false, recording: recording)
     return Undo.Outcome(
-      undone: undone, hasMore: found.count > undo.count, reversal: try revert(reversal, effects))
+      undone: undone, hasMore: found.transactions.count > undo.count,
+      receipts: found.receipts.count { entry in undone.last.map { entry > $0.entry } ?? false },
+      reversal: try revert(reversal, effects))
+  }
+
+  /// The id of this device, as RFC 8785 writes it; `nil` where there is none yet.
+  private func ownDevice() throws -> [UInt8]? {
+    try DeviceID.find(self, try keyring(), makes: false).map { text in
+      var escaped: [UInt8] = []
+      StringEscape.append(Array(text.utf8).span, to: &escaped)
+      return escaped
+    }
   }
 }
 
@@ -78,21 +92,17 @@ private struct WrittenTransactions {
 
   private let opened: Repository
   /// The id of this device, as RFC 8785 writes it.
-  private var device: [UInt8]?
+  private let device: [UInt8]?
 
-  init(_ opened: Repository) throws {
+  init(_ opened: Repository, device: [UInt8]?) {
     self.opened = opened
-    let keyring = try opened.keyring()
-    device = try DeviceID.find(opened, keyring, makes: false).map { text in
-      var escaped: [UInt8] = []
-      StringEscape.append(Array(text.utf8).span, to: &escaped)
-      return escaped
-    }
+    self.device = device
   }
 
-  /// The last transactions, as many as there are.
-  func last(_ count: Int) throws -> [Undo.Transaction] {
-    guard device != nil else { return [] }
+  /// The last transactions, as many as there are, and the entries of receipts that were written since the oldest of
+  /// them, one for each receipt.
+  func last(_ count: Int) throws -> (transactions: [Undo.Transaction], receipts: [Int]) {
+    guard device != nil else { return ([], []) }
     var candidates: [Candidate] = []
     var before = 0
     _ = try opened.store.refs.forEachEntry { entry throws(RefsError) in
@@ -107,6 +117,7 @@ private struct WrittenTransactions {
     }
     let history = try HistoryLookUp(opened, .v1)
     var found: [Undo.Transaction] = []
+    var receipts: [Int] = []
     while found.count < count, let last = candidates.last {
       var batch: [Candidate] = []
       var time = last.milliseconds
@@ -119,12 +130,14 @@ private struct WrittenTransactions {
       let accepted = try accepted(batch)
       for candidate in batch where found.count < count {
         guard let message = candidate.message else { continue }
-        let ids = try own(accepted[candidate.entry] ?? [], history)
+        let own = try own(accepted[candidate.entry] ?? [], history)
+        receipts += repeatElement(candidate.entry, count: own.receipts)
+        let ids = own.nodes
         guard !ids.isEmpty else { continue }
         found.append(Undo.Transaction(entry: candidate.entry, message: message, ids: ids))
       }
     }
-    return found
+    return (found, receipts)
   }
 
   /// What each of some entries brought, as far as it has not been wiped.
@@ -160,15 +173,22 @@ private struct WrittenTransactions {
     return accepted
   }
 
-  /// Those of some nodes that were made on this device and are in the history: heads may have been moved back since.
-  private func own(_ ids: [ObjectID], _ history: HistoryLookUp) throws -> [ObjectID] {
+  /// Those of some nodes that were made on this device and are in the history: heads may have been moved back since; and
+  /// how many of the ids are receipts.
+  private func own(
+    _ ids: [ObjectID], _ history: HistoryLookUp
+  ) throws -> (nodes: [ObjectID], receipts: Int) {
     var reader = NodeReader()
-    return try ids.filter { id throws in
-      guard try opened.contains(id),
-        let node = reader.decode(try HistoryWalk.object(id, opened.objects, &reader)),
+    var receipts = 0
+    let nodes = try ids.filter { id throws in
+      guard try opened.contains(id) else { return false }
+      let object = try HistoryWalk.object(id, opened.objects, of: nil, &reader)
+      if object.kind == .receipt { receipts += 1 }
+      guard object.kind == .node, let node = reader.decode(object),
         node.escapedText(.deviceID).map({ Array($0) }) == device
       else { return false }
       return try history.isInHistory(id, of: node.taskID)
     }
+    return (nodes, receipts)
   }
 }

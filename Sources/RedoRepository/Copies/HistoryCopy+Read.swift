@@ -1,7 +1,7 @@
 // Reading copies: of a store whatever its refs reach, as far as it can be read, so that damage is an answer and not the
-// end; of files every node in them.
+// end; of files every node and receipt in them.
 
-internal import RedoObject
+package import RedoObject
 internal import RedoStore
 
 extension HistoryCopy {
@@ -14,7 +14,7 @@ extension HistoryCopy {
   }
 
   private enum Found: Sendable {
-    case node(StoredObject, parents: [ObjectID])
+    case object(StoredObject, parents: [ObjectID])
     case missing
     case unreadable
   }
@@ -22,20 +22,31 @@ extension HistoryCopy {
   /// How many nodes are read together.
   private static let batchCount = 4096
 
-  /// Adds the nodes of a store; each is read and hashed again.
+  /// Adds the nodes and receipts of a store; each is read and hashed again.
   ///
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - extent: what of it is meant.
+  ///   - kinds: of which kinds.
+  ///   - effects: whether the work is cancelled.
   /// - Throws: `RefsError` when the refs or the received log cannot be read, `StoreError` for anything but single
   ///   objects; `Interruption`.
   package mutating func read(
-    _ opened: Repository, _ extent: Extent, _ effects: Effects
+    _ opened: Repository, _ extent: Extent, of kinds: [ObjectKind] = ObjectKind.packed,
+    _ effects: Effects
   ) throws {
+    if opened.store.config.mayHaveReceipts, kinds.contains(.receipt) { onlyKind = nil }
     var snapshot = try opened.snapshot()
     var seen: Set<ObjectID> = []
     var level: [ObjectID] = []
-    try snapshot.forEach(prefix: extent == .history ? "heads/" : "") { (ref) throws(RefsError) in
-      add(name: ref.name.text, ref.id)
-      if seen.insert(ref.id).inserted { level.append(ref.id) }
-      return true
+    let prefixes =
+      extent == .history ? kinds.compactMap(\.headsFolder).map { "\($0)/" } : [""]
+    for prefix in prefixes {
+      try snapshot.forEach(prefix: prefix) { (ref) throws(RefsError) in
+        add(name: ref.name.text, ref.id)
+        if seen.insert(ref.id).inserted { level.append(ref.id) }
+        return true
+      }
     }
     if extent == .everything {
       for id in try opened.store.received.load(to: snapshot.receivedBytes) {
@@ -50,8 +61,8 @@ extension HistoryCopy {
         let part = Array(level[start..<min(start + Self.batchCount, level.count)])
         for (id, found) in zip(part, try Self.found(part, opened.objects)) {
           switch found {
-          case .node(let object, let parents):
-            add(id, object.signature, parents: parents)
+          case .object(let object, let parents):
+            add(id, object.signature, parents: parents, of: object.kind)
             for parent in parents where seen.insert(parent).inserted { next.append(parent) }
           case .missing: break
           case .unreadable: add(unreadable: id)
@@ -86,13 +97,11 @@ extension HistoryCopy {
       }
     }
     guard let object else { return .missing }
-    guard object.kind == .node else { return .unreadable }
-    if let node = reader.decoder.decode(object) { return .node(object, parents: node.parents) }
-    guard let broken = reader.decoder.decodeBroken(object) else { return .unreadable }
-    return .node(object, parents: broken.parents)
+    guard let place = reader.places.place(of: object) else { return .unreadable }
+    return .object(object, parents: place.parents)
   }
 
-  /// Adds the nodes of files, directories and standard input, as `redo import` reads them.
+  /// Adds the nodes and receipts of files, directories and standard input, as `redo import` reads them.
   ///
   /// - Parameters:
   ///   - names: the files; `-` is standard input.
@@ -105,12 +114,26 @@ extension HistoryCopy {
     var reader = ImportReader(
       .told, old: nil, keys: keys, progress: Progress(.readingCopy, effects))
     var decoder = NodeDecoder(envelope: .strip, identity: .required)
+    var receipts = ReceiptDecoder()
     for name in names {
       try reader.tell(name, effects) { batch, _ in
         for record in batch.records {
+          let text = batch.bytes.span.extracting(record.range)
+          if record.state != .tooLong, ReceiptLine.isOne(text) {
+            guard let incoming = try? ReceiptLine.read(Array(batch.bytes[record.range])),
+              let receipt = receipts.decode(incoming.preimage, signature: incoming.signature),
+              incoming.stated == nil || incoming.stated == receipt.id
+            else {
+              addUnfit()
+              continue
+            }
+            add(
+              receipt.id, receipt.signature, parents: receipt.parent.map { [$0] } ?? [],
+              of: .receipt)
+            continue
+          }
           guard record.state != .tooLong,
-            let node = decoder.decode(batch.bytes.span.extracting(record.range)),
-            decoder.mismatch == nil
+            let node = decoder.decode(text), decoder.mismatch == nil
           else {
             addUnfit()
             continue

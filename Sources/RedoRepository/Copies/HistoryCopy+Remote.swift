@@ -21,7 +21,7 @@ extension HistoryCopy {
     var exchange = SyncSession(opened, remote, .list, options)
     try exchange.run(effects)
     var own = HistoryCopy()
-    try own.read(opened, .history, effects)
+    try own.read(opened, .history, of: [.node], effects)
     add(own, except: Set(exchange.sides.here.map(\.id)))
     for row in exchange.sides.there { add(row.id, nil, parents: []) }
     showsPart = exchange.report.showsPart

@@ -1,20 +1,22 @@
-// The nodes of a copy of a history, wherever it is: which there are, with which signatures, and which they name that are
-// not among them. About 200 bytes are kept for each.
+// The nodes and receipts of a copy of a history, wherever it is: which there are, with which signatures, and which they name
+// that are not among them. About 200 bytes are kept for each.
 
 package import RedoCrypto
 package import RedoObject
 internal import RedoStore
 
-/// The nodes of a store, or of what redo import reads.
+/// The nodes and receipts of a store, or of what redo import reads.
 package struct HistoryCopy: Sendable {
-  /// A node that something names and that is not there.
+  /// A node or receipt that something names and that is not there.
   package struct Missing: Equatable, Sendable {
-    /// The node.
+    /// Its id.
     package let id: ObjectID
-    /// The nodes that name it as a parent, in ascending order.
-    package let children: [ObjectID]
+    /// What it was, if that can be told: the received log alone does not, where there are objects of several kinds.
+    package var kind: ObjectKind?
+    /// What names it as a parent, in ascending order.
+    package var children: [ObjectID]
     /// What else names it: refs, and `received`.
-    package let names: [String]
+    package var names: [String]
   }
 
   /// What stands for the received log among the names of something.
@@ -34,11 +36,14 @@ package struct HistoryCopy: Sendable {
   /// Whether it may have more than it shows.
   package var showsPart = false
   private var ids: [ObjectID] = []
+  private var kinds: [ObjectKind] = []
   private var parents: [ObjectID] = []
   private var ends: [Int] = []
   /// What names nodes from outside: refs, the received log.
   private var names: [(name: String, id: ObjectID)] = []
   private let keepsParents: Bool
+  /// The kind of everything that a name alone is known of; `nil` where there may be several.
+  var onlyKind: ObjectKind? = .node
 
   /// - Parameter keepsParents: whether it can be asked for heads and what is missing.
   package init(keepsParents: Bool = true) { self.keepsParents = keepsParents }
@@ -50,7 +55,9 @@ package struct HistoryCopy: Sendable {
   package func contains(_ id: ObjectID) -> Bool { signatures[id] != nil }
 
   /// Adds a node; of several copies of one the first counts, and that another one has another signature.
-  mutating func add(_ id: ObjectID, _ signature: Signature?, parents more: [ObjectID]) {
+  mutating func add(
+    _ id: ObjectID, _ signature: Signature?, parents more: [ObjectID], of kind: ObjectKind = .node
+  ) {
     if let first = signatures[id] {
       if first != signature { ambiguous.insert(id) }
       return
@@ -58,6 +65,7 @@ package struct HistoryCopy: Sendable {
     signatures.updateValue(signature, forKey: id)
     guard keepsParents else { return }
     ids.append(id)
+    kinds.append(kind)
     parents += more
     ends.append(parents.count)
   }
@@ -68,7 +76,7 @@ package struct HistoryCopy: Sendable {
       let start = place == 0 ? 0 : other.ends[place - 1]
       add(
         id, other.signatures[id].flatMap(\.self),
-        parents: Array(other.parents[start..<other.ends[place]]))
+        parents: Array(other.parents[start..<other.ends[place]]), of: other.kinds[place])
     }
     uncompared.formUnion(other.unreadable)
   }
@@ -92,16 +100,27 @@ package struct HistoryCopy: Sendable {
   /// What is named and is not there, in ascending order.
   package func missing() -> [Missing] {
     func isThere(_ id: ObjectID) -> Bool { contains(id) || unreadable.contains(id) }
-    var found: [ObjectID: (children: [ObjectID], names: [String])] = [:]
+    var found: [ObjectID: Missing] = [:]
     for (place, id) in ids.enumerated() {
       for parent in parents[(place == 0 ? 0 : ends[place - 1])..<ends[place]]
       where !isThere(parent) {
-        found[parent, default: ([], [])].children.append(id)
+        var entry = found[parent] ?? Missing(id: parent, children: [], names: [])
+        entry.children.append(id)
+        entry.kind = kinds[place]
+        found[parent] = entry
       }
     }
-    for (name, id) in names where !isThere(id) { found[id, default: ([], [])].names.append(name) }
-    return found.map { id, entry in
-      Missing(id: id, children: entry.children.sorted(), names: entry.names.sorted())
+    for (name, id) in names where !isThere(id) {
+      var entry = found[id] ?? Missing(id: id, children: [], names: [])
+      entry.names.append(name)
+      entry.kind = entry.kind ?? RefName(name)?.kind ?? onlyKind
+      found[id] = entry
+    }
+    return found.values.map { entry in
+      var entry = entry
+      entry.children.sort()
+      entry.names.sort()
+      return entry
     }.sorted(on: \.id)
   }
 }

@@ -34,9 +34,6 @@ package struct Surroundings: Sendable {
   /// Says that the work can cope with a store that has receipts.
   package mutating func admitReceipts() { formatLimit = Config.receiptsFormat }
 
-  /// Says that it cannot: such a store is refused.
-  package mutating func refuseReceipts() { formatLimit = Config.nodesFormat }
-
   /// Where things are that nothing names.
   package var usual: UsualPlaces { findUsual() }
 

@@ -72,7 +72,9 @@ package struct DeviceKeys: Sendable {
         found.append(receipt)
       }
       return found
-    } _: { cards += $0 }
+    } _: {
+      cards += $0
+    }
     return cards
   }
 }

@@ -29,6 +29,9 @@ extension RefName {
     return isMultiValued && parts[parts.count - 2].elementsEqual("receipts".utf8)
   }
 
+  /// The kind of the objects whose heads the name holds; `nil` for a name that holds no heads.
+  package var kind: ObjectKind? { isMultiValued ? isReceipts ? .receipt : .node : nil }
+
   /// Whether the name holds heads of this store's own history, of nodes or receipts.
   package var isOfOwnHistory: Bool {
     isOwnHeads || isMultiValued && hasPrefix(Array("receipts/".utf8))

@@ -244,9 +244,9 @@ package struct ReceiptWriter: ~Copyable {
     let card = try newCard(effects)
     var message = "receipt \(action): \(receipt.type)"
     if let reason = options.message { message += ": \(reason)" }
-    var transaction = try ReceiptTransaction(
-      ReceiptTransaction.Options(profile: .v1, updatesHeads: true, message: message), opened, keys,
-      isSingle: card == nil)
+    var taking = ReceiptTransaction.Options(profile: .v1, updatesHeads: true, message: message)
+    taking.isOwn = true
+    var transaction = try ReceiptTransaction(taking, opened, keys, isSingle: card == nil)
     let key = key
     try transaction.add([card, receipt].compactMap { $0 }.map { Self.judged($0, key) })
     let problems = try transaction.problems().filter {

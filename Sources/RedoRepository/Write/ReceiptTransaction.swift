@@ -31,6 +31,8 @@ package struct ReceiptTransaction: ~Copyable {
     package var message: String
     /// Whether anything is written, rather than only found out.
     package var writes = true
+    /// Whether the receipts were made here.
+    package var isOwn = false
 
     /// Creates a value with these members.
     package init(profile: Profile, updatesHeads: Bool, message: String) {
@@ -156,6 +158,7 @@ package struct ReceiptTransaction: ~Copyable {
           .receipts(of: change.root), with: change.after, expecting: change.before)
       }
       transaction.received = new.ids
+      transaction.isWritten = options.isOwn
       transaction.receivedChecked = 0
       let time = effects.clock()
       let outcome = try opened.trace.measure("refs.commit") { () throws(RefsError) in

@@ -7,6 +7,7 @@ internal import RedoShell
 /// `redo undo [-n] [<number>]`.
 enum UndoCommand: Command {
   static let name = "undo"
+  static let worksWithReceipts = true
   static let summary = "take back what was written last in this store, by new changes"
   static var usage: [String] { ["redo-undo [<options>] [<number>]"] }
 
@@ -38,6 +39,11 @@ enum UndoCommand: Command {
           "entry \(transaction.entry): \(nodes) change\(nodes == 1 ? "" : "s"),"
             + " \(transaction.message)")
       }
+    }
+    if outcome.receipts > 0, !recording.isQuiet {
+      context.note(
+        "\(outcome.receipts) receipt\(outcome.receipts == 1 ? "" : "s") written since "
+          + "stay\(outcome.receipts == 1 ? "s" : ""); 'redo receipt delete' deletes their chains")
     }
     return try RevertText.show(
       outcome.reversal, of: outcome, isPlan: options.has(.dryRun), style, options, &context)

@@ -52,10 +52,7 @@ enum Verify: Command {
       throw CommandError.usage("'--key' is about '--proof', which is not given")
     }
     if let repair = try repair(options) { return try repair.run(&context) }
-    if options.has(missing) {
-      context.effects.surroundings.refuseReceipts()
-      return try listMissing(&context, options)
-    }
+    if options.has(missing) { return try listMissing(&context, options) }
     let files = try files(options, context.effects)
     guard try isOfStore(options) else { return try nodes(options, files).run(&context) }
     return try VerifyStore.run(

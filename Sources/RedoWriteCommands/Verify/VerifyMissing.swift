@@ -5,7 +5,7 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// Lists the nodes that others name and that are nowhere.
+/// Lists the nodes and receipts that others name and that are nowhere.
 enum VerifyMissing {
   /// Lists what a store lacks, or what some files lack.
   ///
@@ -34,11 +34,11 @@ enum VerifyMissing {
     return missing.isEmpty && unread == nil ? .ok : .no
   }
 
-  /// `missing node <id> <whatever names it>...`.
+  /// `missing <kind> <id> <whatever names it>...`.
   private static var columns: [RowColumn<HistoryCopy.Missing>] {
     [
       .word("result", in: .text) { _ in "missing" },
-      .word("kind") { _ in ObjectKind.node.name.description },
+      .word("kind") { $0.kind?.name.description ?? "object" },
       .word("id") { $0.id.text },
       .list("by") {
         $0.namers
@@ -50,6 +50,6 @@ enum VerifyMissing {
 }
 
 extension HistoryCopy.Missing {
-  /// The nodes that name it, then the refs.
+  /// What names it: nodes or receipts, then the refs.
   fileprivate var namers: [String] { children.map(\.text) + names }
 }
