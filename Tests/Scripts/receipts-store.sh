@@ -447,7 +447,8 @@ expect_equal "$(sort "$OUT" | sha256sum)" "$(redo -C kept verify --all | sort | 
 run redo -C back verify
 expect_status 0
 first=$(find points -name '*-full.redobackup')
-tar -tf "$first" | grep -qx receipts.redopack || fail "no pack of receipts" </dev/null
+tar -tf "$first" >point.list
+grep -qx receipts.redopack point.list || fail "no pack of receipts" </dev/null
 cp -r points damaged
 "$PYTHON" - damaged/*-full.redobackup <<'EOF'
 import sys
@@ -529,7 +530,7 @@ gone=$(tail -n 1 loose.ids)
 rm "loose/.redo/objects/$(cut -c8-9 <<<"$gone")/$(cut -c10- <<<"$gone")"
 run redo -C loose verify --missing
 expect_status 1
-grep -q "^missing receipt $gone .*receipts/.* received$" "$OUT" || fail "another row" <"$OUT"
+grep -q "^missing receipt $gone .*received$" "$OUT" || fail "another row" <"$OUT"
 
 scene "an undo takes back the last change of tasks; receipts written since stay, and are counted"
 redo init -q undone && redo -C undone key generate >/dev/null
