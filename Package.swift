@@ -34,6 +34,7 @@ let commands = [
   "redo-init",
   "redo-key",
   "redo-log",
+  "redo-local",
   "redo-ls-remote",
   "redo-merge",
   "redo-merge-base",

@@ -2,7 +2,7 @@
 # Written by completions/make from the option tables; `make generate` renews it.
 
 _redo() {
-  local commands='age archive backup canonicalize cat-node checkpoint cid commit compare config diff explain export fetch gc hash-object import init key log ls-remote merge merge-base prove push quarantine query receipt recover reflog remote repack rev-parse revert serve show show-ref snapshot state stats sync trust undo update-ref verify verify-pack wipe'
+  local commands='age archive backup canonicalize cat-node checkpoint cid commit compare config diff explain export fetch gc hash-object import init key local log ls-remote merge merge-base prove push quarantine query receipt recover reflog remote repack rev-parse revert serve show show-ref snapshot state stats sync trust undo update-ref verify verify-pack wipe'
   local -a words=()
   local word command='' current previous options='' negations='' values='' asked='' verbs=''
   local index glue='' program=redo where=() first=1 asks=''
@@ -40,7 +40,7 @@ _redo() {
         # The first word is the command, then come its subcommand, if it has any, and its arguments.
         case $command in
           '') command=${words[index]} ;;
-          archive | backup | checkpoint | key | quarantine | query | receipt | remote | snapshot | trust) command+=" ${words[index]}" ;;
+          archive | backup | checkpoint | key | local | quarantine | query | receipt | remote | snapshot | trust) command+=" ${words[index]}" ;;
           *) first='' ;;
         esac
         ;;
@@ -308,6 +308,31 @@ _redo() {
       negations='--no-quiet'
       values='files' asked='' verbs=''
       ;;
+    local)
+      options='-C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-quiet'
+      values='list put export import' asked='' verbs=''
+      ;;
+    'local list')
+      options='--table= --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-json --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'local put')
+      options='-n --dry-run -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'local export')
+      options='-r --recipient= -o --output= -f --force --salvage -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-force --no-salvage --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'local import')
+      options='-n --dry-run -q --quiet -i --identity= --passphrase-file= --passphrase --passphrase-fd= -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet --no-passphrase'
+      values='files' asked='' verbs=''
+      ;;
     log)
       options='--all --ancestry-path --left-right --boundary --sort= -n --max-count= --skip= --reverse --page-size= --page-token= --since= --after= --until= --before= --action= --author= --device= --key= --task= --field= --grep= -S -i --ignore-case --lamport-gt= --after-id= --merges --min-parents= --max-parents= --roots --heads --as-of= --policy= --allow-empty --stdin --format= --json --pretty= --oneline --graph --ascii --dot --svg --color --cache -q --quiet -z -C --redo-dir= --archive= -c -h --help --help-all --version'
       negations='--no-all --no-ancestry-path --no-left-right --no-boundary --no-reverse --no-ignore-case --no-merges --no-roots --no-heads --no-allow-empty --no-stdin --no-json --no-oneline --no-graph --no-ascii --no-dot --no-svg --no-cache --no-quiet'
@@ -421,7 +446,7 @@ _redo() {
     receipt)
       options='-C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
       negations='--no-quiet'
-      values='create edit delete list show' asked='' verbs=''
+      values='create edit delete list show mark place' asked='' verbs=''
       ;;
     'receipt create')
       options='--type= --include-precise --at= -m --message= --passphrase-fd= -n --dry-run -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
@@ -446,6 +471,16 @@ _redo() {
     'receipt show')
       options='--json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
       negations='--no-json --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'receipt mark')
+      options='--favourite --archived --tag= --note= --image= -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-favourite --no-archived --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'receipt place')
+      options='--at= --accuracy= --name= --delay= -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-quiet'
       values='' asked='' verbs=''
       ;;
     recover)
@@ -1010,6 +1045,32 @@ _redo() {
     'key verify --redo-dir') values='directories' ;;
     'key verify --archive') values='files' ;;
     'key verify -c') values='' ;;
+    'local -C') values='directories' ;;
+    'local --redo-dir') values='directories' ;;
+    'local --archive') values='files' ;;
+    'local -c') values='' ;;
+    'local list --table') values='local_receipts circles devices circle_invites shared_memories received_memories locations blobs receipt_blobs' ;;
+    'local list -C') values='directories' ;;
+    'local list --redo-dir') values='directories' ;;
+    'local list --archive') values='files' ;;
+    'local list -c') values='' ;;
+    'local put -C') values='directories' ;;
+    'local put --redo-dir') values='directories' ;;
+    'local put --archive') values='files' ;;
+    'local put -c') values='' ;;
+    'local export --recipient' | 'local export -r') values='' ;;
+    'local export --output' | 'local export -o') values='files' ;;
+    'local export -C') values='directories' ;;
+    'local export --redo-dir') values='directories' ;;
+    'local export --archive') values='files' ;;
+    'local export -c') values='' ;;
+    'local import --identity' | 'local import -i') values='' ;;
+    'local import --passphrase-file') values='files' ;;
+    'local import --passphrase-fd') values='' ;;
+    'local import -C') values='directories' ;;
+    'local import --redo-dir') values='directories' ;;
+    'local import --archive') values='files' ;;
+    'local import -c') values='' ;;
     'log --sort') values='wall order received lamport' ;;
     'log --max-count' | 'log -n') values='' ;;
     'log --skip') values='' ;;
@@ -1247,6 +1308,21 @@ _redo() {
     'receipt show --redo-dir') values='directories' ;;
     'receipt show --archive') values='files' ;;
     'receipt show -c') values='' ;;
+    'receipt mark --tag') values='' ;;
+    'receipt mark --note') values='' ;;
+    'receipt mark --image') values='files' ;;
+    'receipt mark -C') values='directories' ;;
+    'receipt mark --redo-dir') values='directories' ;;
+    'receipt mark --archive') values='files' ;;
+    'receipt mark -c') values='' ;;
+    'receipt place --at') values='' ;;
+    'receipt place --accuracy') values='' ;;
+    'receipt place --name') values='' ;;
+    'receipt place --delay') values='' ;;
+    'receipt place -C') values='directories' ;;
+    'receipt place --redo-dir') values='directories' ;;
+    'receipt place --archive') values='files' ;;
+    'receipt place -c') values='' ;;
     'recover --to') values='' ;;
     'recover --output' | 'recover -o') values='directories' ;;
     'recover --write-ref') values='' ;;
@@ -1507,4 +1583,4 @@ _redo() {
   esac
 }
 
-complete -F _redo redo redo-age redo-archive redo-backup redo-canonicalize redo-cat-node redo-checkpoint redo-cid redo-commit redo-compare redo-config redo-diff redo-explain redo-export redo-fetch redo-gc redo-hash-object redo-import redo-init redo-key redo-log redo-ls-remote redo-merge redo-merge-base redo-prove redo-push redo-quarantine redo-query redo-receipt redo-recover redo-reflog redo-remote redo-repack redo-rev-parse redo-revert redo-serve redo-show redo-show-ref redo-snapshot redo-state redo-stats redo-sync redo-trust redo-undo redo-update-ref redo-verify redo-verify-pack redo-wipe
+complete -F _redo redo redo-age redo-archive redo-backup redo-canonicalize redo-cat-node redo-checkpoint redo-cid redo-commit redo-compare redo-config redo-diff redo-explain redo-export redo-fetch redo-gc redo-hash-object redo-import redo-init redo-key redo-local redo-log redo-ls-remote redo-merge redo-merge-base redo-prove redo-push redo-quarantine redo-query redo-receipt redo-recover redo-reflog redo-remote redo-repack redo-rev-parse redo-revert redo-serve redo-show redo-show-ref redo-snapshot redo-state redo-stats redo-sync redo-trust redo-undo redo-update-ref redo-verify redo-verify-pack redo-wipe

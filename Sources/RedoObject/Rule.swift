@@ -146,6 +146,8 @@ package enum Rule: String, CaseIterable, Sendable {
   case reflogCorrupt = "reflog-corrupt"
   case receivedCorrupt = "received-corrupt"
   case createdCorrupt = "created-corrupt"
+  case localCorrupt = "local-corrupt"
+  case localRow = "local-row"
   case accessCorrupt = "access-corrupt"
   case refTarget = "ref-target"
   case refHead = "ref-head"
@@ -194,7 +196,8 @@ package enum Rule: String, CaseIterable, Sendable {
       .objectCorrupt, .objectMissing, .packCorrupt, .archiveList, .fileKind, .fileMissing,
       .configForm,
       .trustForm, .keyringExposed, .keyringForm, .refsCorrupt, .refsBehind, .reflogCorrupt,
-      .receivedCorrupt, .accessCorrupt, .refTarget, .cacheWrong, .checkpointForm,
+      .receivedCorrupt, .accessCorrupt, .localCorrupt, .localRow, .refTarget, .cacheWrong,
+      .checkpointForm,
       .checkpointDiverged:
       .error
     }
@@ -316,6 +319,8 @@ package enum Rule: String, CaseIterable, Sendable {
     case .journalTorn: "the last record of the journal is whole"
     case .reflogCorrupt: "the hashes of the reflog chain its entries up to the refs"
     case .receivedCorrupt: "the frames of the received log have the hashes that they state"
+    case .localCorrupt: "the records of local rows have the hashes that they state"
+    case .localRow: "a local row has the columns of its table, and each the values of that"
     case .createdCorrupt: "the records of when remotes had nodes have the hashes that they state"
     case .accessCorrupt: "the records of access lists have the hashes that they state"
     case .refTarget: "a ref names an object that is here, and a head a node of its task"

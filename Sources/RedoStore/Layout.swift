@@ -21,6 +21,8 @@ package enum Layout {
   package static let created = "created"
   /// Which accounts may see a node; made with the first list.
   package static let access = "access"
+  /// What is noted about receipts; made with the first row.
+  package static let local = "local"
   /// The secret keys.
   package static let keys = "keys"
   /// What was received and is not yet accepted.

@@ -28,6 +28,8 @@ package struct StoreDirectory: ~Copyable, Sendable {
   package var received: Received { Received(in: directory) }
   /// When remotes first had its nodes, as they say.
   package var created: CreatedTimes { CreatedTimes(in: directory) }
+  /// What is noted about its receipts.
+  package var local: LocalRows { LocalRows(in: directory) }
   /// Which accounts may see its nodes.
   package var access: AccessNotes { AccessNotes(in: directory) }
 

@@ -21,6 +21,7 @@ package enum WriteCommands {
       Import.self,
       Init.self,
       Key.self,
+      LocalCommand.self,
       LsRemote.self,
       Merge.self,
       Prove.self,
@@ -61,6 +62,7 @@ package enum WriteCommands {
     case "import": Import.self
     case "init": Init.self
     case "key": Key.self
+    case "local": LocalCommand.self
     case "ls-remote": LsRemote.self
     case "merge": Merge.self
     case "prove": Prove.self

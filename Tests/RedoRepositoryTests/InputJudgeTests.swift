@@ -231,7 +231,8 @@ struct InputJudgeTests {
     try damaged.read(store.opened, .everything, store.effects)
     #expect(
       damaged.missing() == [
-        HistoryCopy.Missing(id: chain[1].id, kind: .node, children: [chain[2].id], names: ["received"])
+        HistoryCopy.Missing(
+          id: chain[1].id, kind: .node, children: [chain[2].id], names: ["received"])
       ])
   }
 }

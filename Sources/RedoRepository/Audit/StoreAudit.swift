@@ -117,6 +117,7 @@ package struct StoreAudit: ~Copyable {
       files += refs.findings + ReflogCheck.findings(in: store.directory, refs)
       files += received.findings
       files += CreatedCheck.findings(in: store.directory)
+      files += LocalCheck.findings(in: store.directory)
       files += AccessCheck.findings(in: store.directory)
       try self.tell(files, tell)
     }

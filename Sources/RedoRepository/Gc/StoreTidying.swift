@@ -65,6 +65,8 @@ package enum StoreTidying {
         opened, .geometric(PackGeometry.usualFactor), isDryRun: isDryRun, effects)
       try run.run(tell, effects)
     }
+    let bytes = try opened.store.local.compact(try opened.refsOptions(), isDryRun: isDryRun)
+    if bytes > 0 { try tell(.local(bytes: bytes)) }
     try leftovers.removeDirectories(effects, tell)
   }
 }

@@ -21,6 +21,8 @@ package enum TidyStep {
   case united(Digest, nodes: Int)
   /// This many loose nodes are removed, because they are in packs.
   case loose(nodes: Int)
+  /// This many bytes of rows that hold no more leave the local ones.
+  case local(bytes: Int)
   /// Something is left as it is, because it is damaged.
   case damaged(TidyDamage)
 }

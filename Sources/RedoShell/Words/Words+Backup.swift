@@ -100,6 +100,7 @@ extension StoredPath.LeftKind {
       case .keys: isOne ? "1 file of the keyring" : "\(count) files of the keyring"
       case .documents:
         isOne ? "1 file of clients of Firestore" : "\(count) files of clients of Firestore"
+      case .local: "what is noted about receipts, which 'redo local export' writes"
       case .lostFound: isOne ? "1 file of 'lost-found'" : "\(count) files of 'lost-found'"
       case .other:
         isOne ? "1 file that no store has" : "\(count) files that no store has"

@@ -20,6 +20,8 @@ package enum StoredPath: Equatable, Sendable {
     case keys
     /// Files of what clients of the Firestore subset wrote, with their accounts.
     case documents
+    /// What is noted about receipts, which has a backup of its own.
+    case local
     /// Bytes of what was repaired.
     case lostFound = "lost-found"
     /// What no store has, and what is no regular file.
@@ -61,6 +63,7 @@ package enum StoredPath: Equatable, Sendable {
     switch (parts[0], parts.count) {
     case (Layout.config, 1), (Layout.trust, 1), (Layout.created, 1), (Layout.access, 1):
       self = .kept
+    case (Layout.local, 1): self = .left(.local)
     case (Refs.Name.refs, 1), (Refs.Name.journal, 1), (Refs.Name.reflog, 1),
       (Refs.Name.received, 1), (Refs.Name.lock, 1), ("archives", _), (Layout.cache, _):
       self = .covered

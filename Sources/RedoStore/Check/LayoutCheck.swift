@@ -78,7 +78,8 @@ package enum LayoutCheck {
   @Sendable private static func inStore(_ name: String) -> CheckedName {
     switch name {
     case Layout.config: .fileOrLink
-    case Layout.trust, Layout.created, Layout.access, Refs.Name.refs, Refs.Name.journal,
+    case Layout.trust, Layout.created, Layout.access, Layout.local, Refs.Name.refs,
+      Refs.Name.journal,
       Refs.Name.reflog, Refs.Name.received, Refs.Name.lock:
       .file
     case Layout.objects, Layout.keys, Layout.quarantine, Layout.remotes, Layout.cache,

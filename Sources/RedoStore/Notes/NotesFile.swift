@@ -21,6 +21,8 @@ struct NotesFile: ~Copyable, Sendable {
     let firstLine: [UInt8]
     /// The most bytes of rows in one record, so that reading needs no more memory.
     let payloadLimit: Int
+    /// Who may use the file.
+    var permissions: UInt32 = 0o644
     /// A payload without the rows of some nodes; `nil` when its rows are not those of the format.
     let without: @Sendable (_ payload: [UInt8], _ ids: Set<ObjectID>) -> [UInt8]?
   }
@@ -163,7 +165,7 @@ struct NotesFile: ~Copyable, Sendable {
       do throws(SystemError) {
         let lock = try LockFile.acquire(
           in: directory, name: form.name, timeoutMilliseconds: options.lockTimeoutMilliseconds,
-          options: [.create, .noFollow, .nonBlocking])
+          permissions: form.permissions, options: [.create, .noFollow, .nonBlocking])
         guard let lock else { break }
         if try lock.isNamed(in: directory, name: form.name) { return lock }
       } catch {
@@ -288,13 +290,17 @@ package struct NotesHold: ~Copyable, Sendable {
     return damage
   }
 
-  private func replace(by payloads: [[UInt8]]) throws(SystemError) {
+  /// Replaces the file by one of some payloads, in one step.
+  ///
+  /// - Throws: what the system calls answered; the file stays as it was then.
+  func replace(by payloads: [[UInt8]]) throws(SystemError) {
     let name = notes.form.name
     guard !payloads.isEmpty else {
       try notes.directory.unlink(name)
       return
     }
-    var new = try TemporaryFile(in: notes.directory, prefix: "tmp_\(name)_", mode: 0o644)
+    var new = try TemporaryFile(
+      in: notes.directory, prefix: "tmp_\(name)_", mode: notes.form.permissions)
     try new.file.writeAll(notes.form.firstLine)
     for payload in payloads { try new.file.writeAll(RecordReader.record(payload)) }
     if sync.isSyncing { try new.file.sync() }

@@ -6,10 +6,11 @@ internal import RedoShell
 enum ReceiptCommand: CommandGroup {
   static let name = "receipt"
   static let worksWithReceipts = true
-  static let summary = "make, list and show receipts, and what their chains come to"
+  static let summary = "make, list, show and mark receipts, and what their chains come to"
   static var subcommands: [any Command.Type] {
     [
       ReceiptCreate.self, ReceiptEdit.self, ReceiptDelete.self, ReceiptList.self, ReceiptShow.self,
+      ReceiptMarking.self, ReceiptPlace.self,
     ]
   }
 }

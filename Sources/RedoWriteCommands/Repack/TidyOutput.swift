@@ -18,6 +18,7 @@ extension TidyStep {
     case .packed: "packed"
     case .united: "united"
     case .loose: "loose"
+    case .local: "local"
     case .damaged: "damaged"
     }
   }
@@ -26,7 +27,9 @@ extension TidyStep {
   fileprivate var trouble: String? {
     switch self {
     case .damaged(let damage): damage.words
-    case .unfinished, .index, .indexed, .expired, .empty, .packed, .united, .loose: nil
+    case .unfinished, .index, .indexed, .expired, .empty, .packed, .united, .loose,
+      .local:
+      nil
     }
   }
 
@@ -41,7 +44,7 @@ extension TidyStep {
       output += "\(Self.hex(name)) \(nodes)".utf8
     case .packed(let name, let nodes, let bytes):
       output += "\(Self.hex(name)) \(nodes) \(bytes.map { "\($0)" } ?? "-")".utf8
-    case .empty(let count), .loose(let count): output += "\(count)".utf8
+    case .empty(let count), .loose(let count), .local(let count): output += "\(count)".utf8
     case .damaged:
       output += Escape.text(trouble ?? "").utf8
     }
@@ -61,6 +64,7 @@ extension TidyStep {
       if let bytes { row.add("bytes", bytes) }
       row.add("name", Self.hex(name))
       row.add("nodes", nodes)
+    case .local(let bytes): row.add("bytes", bytes)
     case .loose(let nodes): row.add("nodes", nodes)
     case .damaged: row.add("text", trouble ?? "")
     }

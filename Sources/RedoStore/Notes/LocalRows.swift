@@ -1,0 +1,151 @@
+// `local`: what a person notes about receipts, and what cannot be derived from them. Its first line is `redo-local 1`;
+// records of rows follow (NotesFile), each a line of JSON with its line feed (LocalRow). Of several rows of a key the last one
+// holds. Nobody else may read the file.
+
+package import RedoObject
+
+/// The local rows of a store.
+package struct LocalRows: ~Copyable, Sendable {
+  /// From how many bytes on a record ends.
+  private static let recordBytes = 4 << 20
+  private static let form = NotesFile.Form(
+    name: Layout.local, firstLine: Array("redo-local 1\n".utf8),
+    payloadLimit: recordBytes + LocalRow.byteLimit + 1, permissions: 0o600, without: { _, _ in nil }
+  )
+
+  private let notes: NotesFile
+
+  /// The local rows of a store.
+  ///
+  /// - Parameter directory: the store's directory, `.redo`.
+  package init(in directory: borrowing Directory) {
+    notes = NotesFile(Self.form, in: directory)
+  }
+
+  /// The rows that hold.
+  package struct Found: Sendable {
+    /// The last row of each key, those among them that take one away: what is taken away does not come back with an
+    /// older row.
+    package private(set) var rows: [LocalRow.Key: LocalRow] = [:]
+    /// The first row that breaks a rule, and which.
+    package private(set) var fault: Finding?
+    /// How many bytes the rows of the file have.
+    package private(set) var rowBytes = 0
+    /// The end of the last whole record, 0 when there is no file.
+    package fileprivate(set) var endBytes = 0
+    /// How many bytes of a record follow that a writer has not ended.
+    package fileprivate(set) var tornBytes = 0
+    /// What is wrong with the file from there on.
+    package fileprivate(set) var damage: RefsError?
+
+    /// Nothing.
+    package init() {}
+
+    /// The rows of a table, in the order of their keys; without those that only take one away.
+    package func rows(of table: LocalTable?) -> [LocalRow] {
+      all.filter { ($0.members != nil || $0.isPutAway) && (table == nil || $0.key.table == table) }
+    }
+
+    /// The last row of each key, in the order of the keys.
+    package var all: [LocalRow] { rows.values.sorted { $0.key < $1.key } }
+
+    /// Lets a row hold.
+    package mutating func put(_ row: LocalRow) { rows[row.key] = row }
+
+    /// Takes the rows of a payload.
+    ///
+    /// - Returns: whether it ends with a line.
+    fileprivate mutating func take(_ payload: [UInt8]) -> Bool {
+      guard payload.last == UInt8(ascii: "\n") else { return false }
+      for line in payload.dropLast().split(
+        separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      {
+        rowBytes += line.count + 1
+        do throws(Finding) {
+          put(try LocalRow(line: Array(line)))
+        } catch {
+          if fault == nil { fault = error }
+        }
+      }
+      return true
+    }
+
+    /// Whether more than half of the rows' bytes are of rows that do not hold any more.
+    package var isLoose: Bool {
+      2 * rows.values.reduce(0) { $0 + $1.line.count + 1 } < rowBytes
+    }
+  }
+
+  /// Reads the rows, as far as the file is good.
+  ///
+  /// - Returns: what was found; nothing when there is no file.
+  package func read() -> Found {
+    let reading = notes.read(from: Found()) { found, payload in found.take(payload) }
+    var found = reading.value
+    found.endBytes = reading.endBytes
+    found.tornBytes = reading.tornBytes
+    found.damage = reading.damage
+    return found
+  }
+
+  /// Adds rows, all or none of them as far as they are of one record.
+  ///
+  /// - Parameters:
+  ///   - options: how long to wait for others, and what an addition waits for.
+  ///   - make: makes the rows to add of those that are there.
+  /// - Throws: `locked`, `corrupt` when the file is damaged, which it stays, `system`; what the closure throws, and nothing is
+  ///   added then.
+  package func append(
+    _ options: RefsOptions, _ make: (Found) throws -> [LocalRow]
+  ) throws {
+    var known: NotesFile.Known<Found>?
+    var failure: (any Error)?
+    try notes.append(&known, from: Found(), options) { found, payload in
+      found.take(payload)
+    } _: { found in
+      do {
+        return Self.payloads(try make(found))
+      } catch {
+        failure = error
+        return []
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Leaves out of the file what does not hold any more, where that is more than half.
+  ///
+  /// - Parameters:
+  ///   - options: how long to wait for others, and what the change waits for.
+  ///   - isDryRun: whether that is only found out.
+  /// - Returns: how many bytes that saves; 0 when the file stays as it is, as a damaged one does.
+  /// - Throws: `locked`, `system`.
+  package func compact(_ options: RefsOptions, isDryRun: Bool) throws(RefsError) -> Int {
+    guard
+      try RefsError.wrapping({ () throws(SystemError) in
+        try notes.directory.status(Layout.local)
+      }) != nil, let hold = try notes.hold(options)
+    else { return 0 }
+    let found = read()
+    guard found.damage == nil, found.fault == nil, found.isLoose else { return 0 }
+    let payloads = Self.payloads(found.all)
+    let kept = payloads.reduce(0) { $0 + $1.count }
+    guard !isDryRun else { return found.rowBytes - kept }
+    try RefsError.wrapping { () throws(SystemError) in try hold.replace(by: payloads) }
+    return found.rowBytes - kept
+  }
+
+  private static func payloads(_ rows: [LocalRow]) -> [[UInt8]] {
+    var payloads: [[UInt8]] = []
+    var payload: [UInt8] = []
+    for row in rows {
+      payload += row.line
+      payload.append(UInt8(ascii: "\n"))
+      guard payload.count >= recordBytes else { continue }
+      payloads.append(payload)
+      payload = []
+    }
+    if !payload.isEmpty { payloads.append(payload) }
+    return payloads
+  }
+}
