@@ -265,6 +265,20 @@ redo -C own cat-node -p "$(cat "$OUT")" | tr -d " \n" >row
 grep -q '"created_at_ms":1740816000000' row || fail "no time" <row
 grep -q claimed_time_ms row && fail "a time that the apps do not write" <row
 
+scene "verify --explain tells form and key of a receipt, and all that is odd about it"
+PLACE=$(redo -C own receipt list --type=app.buds.location/v1 | cut -f1)
+run redo -C own verify --explain "$PLACE"
+expect_status 0
+for line in "receipt sha256:" "verdict G body" "cid $PLACE" "form client" "did $DID" "device $DEVICE" "key $PUBLIC" "bound yes" \
+  "finding receipt-precise at /payload/latitude"; do expect_stdout_has "$line"; done
+run redo -C own verify --explain --json "$PLACE"
+"$PYTHON" -c '
+import json, sys
+row = json.load(open(sys.argv[1]))
+assert list(row) == sorted(row) and row["cid"] == sys.argv[2] and len(row["findings"]) == 2, row' "$OUT" "$PLACE" || fail "another row" <"$OUT"
+run redo -C own verify --explain --all
+expect_equal "$(grep -c ^receipt "$OUT")" "$(redo -C own receipt list | wc -l)" "receipts that are explained"
+
 scene "an edit follows what is shown, whatever is named, and keeps its time; it is shown from then on"
 SECOND=$(redo -C own receipt edit "$FIRST" <<<"${MEMORY/:4/:5}")
 expect_equal "$SECOND" "$(made_as cid "$DID" "$DEVICE" app.buds.session.edited/v1 1740816000000 "$FIRST" "$FIRST" <<<"${MEMORY/:4/:5}")" "the edit"

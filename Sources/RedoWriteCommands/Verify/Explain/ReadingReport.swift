@@ -37,6 +37,26 @@ struct ReadingReport {
     }
   }
 
+  /// Shows a receipt: its verdict, and what decides it.
+  mutating func write(
+    _ row: VerdictRow, _ reading: ReceiptReading, _ context: inout Context
+  ) throws {
+    let isFirst = isFirst
+    self.isFirst = false
+    try context.output.append { output throws in
+      if isJSON {
+        reading.appendJSON(row, to: &output)
+        output.append(end)
+        return
+      }
+      if !isFirst { output.append(end) }
+      for line in reading.lines(row) {
+        output += line.utf8
+        output.append(end)
+      }
+    }
+  }
+
   /// The lines of a node.
   private static func lines(_ row: VerdictRow, _ readings: NodeReadings?) -> [String] {
     var lines = ["node \(row.name)", "verdict \(row.letter) \(Escape.text(row.reason))"]

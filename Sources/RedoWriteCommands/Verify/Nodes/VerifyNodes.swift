@@ -203,9 +203,13 @@ struct VerifyNodes {
     try forEachBatch(opened, &context) { names, context throws in
       for name in names {
         let object = try Self.object(name, opened.objects)
-        if isAll, let object, object.kind != .node { continue }
+        if isAll, let object, !object.kind.hasHistory { continue }
         for case .other(let row) in try nodes.judge([name]) {
           output.note(row)
+          if let object, object.kind == .receipt {
+            try report.write(row, ReceiptReading(object), &context)
+            continue
+          }
           let readings = try object.flatMap { object throws in
             object.kind == .node ? try NodeReadings(object, &keys) : nil
           }
