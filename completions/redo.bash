@@ -2,7 +2,7 @@
 # Written by completions/make from the option tables; `make generate` renews it.
 
 _redo() {
-  local commands='age archive backup canonicalize cat-node checkpoint cid commit compare config diff explain export fetch gc hash-object import init key local log ls-remote merge merge-base prove push quarantine query receipt recover reflog remote repack rev-parse revert serve show show-ref snapshot state stats sync trust undo update-ref verify verify-pack wipe'
+  local commands='age archive backup canonicalize cat-node checkpoint cid circle commit compare config device diff explain export fetch gc hash-object import init key local log ls-remote merge merge-base prove push quarantine query receipt recover reflog remote repack rev-parse revert serve show show-ref snapshot state stats sync trust undo update-ref verify verify-pack wipe'
   local -a words=()
   local word command='' current previous options='' negations='' values='' asked='' verbs=''
   local index glue='' program=redo where=() first=1 asks=''
@@ -40,7 +40,7 @@ _redo() {
         # The first word is the command, then come its subcommand, if it has any, and its arguments.
         case $command in
           '') command=${words[index]} ;;
-          archive | backup | checkpoint | key | local | quarantine | query | receipt | remote | snapshot | trust) command+=" ${words[index]}" ;;
+          archive | backup | checkpoint | circle | device | key | local | quarantine | query | receipt | remote | snapshot | trust) command+=" ${words[index]}" ;;
           *) first='' ;;
         esac
         ;;
@@ -178,6 +178,41 @@ _redo() {
       negations='--no-check --no-decode --no-stdin --no-json --no-quiet'
       values='files' asked='' verbs=''
       ;;
+    circle)
+      options='-C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-quiet'
+      values='list add set remove invite accept' asked='' verbs=''
+      ;;
+    'circle list')
+      options='--invites --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-invites --no-json --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'circle add')
+      options='--name= --phone= --key= --status= -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'circle set')
+      options='--name= --phone= --key= --status= -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'circle remove')
+      options='-C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'circle invite')
+      options='--uses= --expires= --message= -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'circle accept')
+      options='--name= --phone= -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-quiet'
+      values='' asked='' verbs=''
+      ;;
     commit)
       options='--action= -t --task= --field= --field-json= --payload --stdin --title= --description= --priority= --story-points= --frequency-days= --private --todo= --deadline= --completed= --days= --notes= --next --all-heads -f --force --date= --unsigned --profile= --passphrase-fd= -m --message= -n --dry-run -q --quiet --format= --json -z -C --redo-dir= --archive= -c -h --help --help-all --version'
       negations='--no-payload --no-stdin --no-private --no-next --no-all-heads --no-force --no-unsigned --no-dry-run --no-quiet --no-json'
@@ -192,6 +227,26 @@ _redo() {
       options='--system --user --global --local -f --file= --all --append --type= --show-origin --show --forget -z --json -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
       negations='--no-system --no-user --no-global --no-local --no-all --no-append --no-show-origin --no-show --no-forget --no-json --no-quiet'
       values='' asked='keys' verbs='list get set unset keys trust-store'
+      ;;
+    device)
+      options='-C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-quiet'
+      values='add list revoke' asked='' verbs=''
+      ;;
+    'device add')
+      options='--name= -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'device list')
+      options='--json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-json --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'device revoke')
+      options='--wraps -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-quiet'
+      values='' asked='' verbs=''
       ;;
     diff)
       options='--json-patch --json --name-only --task= --policy= --allow-empty --exit-code -q --quiet --cache --color -z -C --redo-dir= --archive= -c -h --help --help-all --version'
@@ -880,6 +935,47 @@ _redo() {
     'cid --redo-dir') values='directories' ;;
     'cid --archive') values='files' ;;
     'cid -c') values='' ;;
+    'circle -C') values='directories' ;;
+    'circle --redo-dir') values='directories' ;;
+    'circle --archive') values='files' ;;
+    'circle -c') values='' ;;
+    'circle list -C') values='directories' ;;
+    'circle list --redo-dir') values='directories' ;;
+    'circle list --archive') values='files' ;;
+    'circle list -c') values='' ;;
+    'circle add --name') values='' ;;
+    'circle add --phone') values='' ;;
+    'circle add --key') values='' ;;
+    'circle add --status') values='' ;;
+    'circle add -C') values='directories' ;;
+    'circle add --redo-dir') values='directories' ;;
+    'circle add --archive') values='files' ;;
+    'circle add -c') values='' ;;
+    'circle set --name') values='' ;;
+    'circle set --phone') values='' ;;
+    'circle set --key') values='' ;;
+    'circle set --status') values='' ;;
+    'circle set -C') values='directories' ;;
+    'circle set --redo-dir') values='directories' ;;
+    'circle set --archive') values='files' ;;
+    'circle set -c') values='' ;;
+    'circle remove -C') values='directories' ;;
+    'circle remove --redo-dir') values='directories' ;;
+    'circle remove --archive') values='files' ;;
+    'circle remove -c') values='' ;;
+    'circle invite --uses') values='' ;;
+    'circle invite --expires') values='' ;;
+    'circle invite --message') values='' ;;
+    'circle invite -C') values='directories' ;;
+    'circle invite --redo-dir') values='directories' ;;
+    'circle invite --archive') values='files' ;;
+    'circle invite -c') values='' ;;
+    'circle accept --name') values='' ;;
+    'circle accept --phone') values='' ;;
+    'circle accept -C') values='directories' ;;
+    'circle accept --redo-dir') values='directories' ;;
+    'circle accept --archive') values='files' ;;
+    'circle accept -c') values='' ;;
     'commit --action') values='CREATE UPDATE CREATE_TODO ADD_TODO COMPLETE_TODO SNOOZE COMPLETE ARCHIVE UNARCHIVE DELETE MERGE' ;;
     'commit --task' | 'commit -t') values='' asked='tasks' asks=yes ;;
     'commit --field') values='' ;;
@@ -916,6 +1012,23 @@ _redo() {
     'config --redo-dir') values='directories' ;;
     'config --archive') values='files' ;;
     'config -c') values='' ;;
+    'device -C') values='directories' ;;
+    'device --redo-dir') values='directories' ;;
+    'device --archive') values='files' ;;
+    'device -c') values='' ;;
+    'device add --name') values='' ;;
+    'device add -C') values='directories' ;;
+    'device add --redo-dir') values='directories' ;;
+    'device add --archive') values='files' ;;
+    'device add -c') values='' ;;
+    'device list -C') values='directories' ;;
+    'device list --redo-dir') values='directories' ;;
+    'device list --archive') values='files' ;;
+    'device list -c') values='' ;;
+    'device revoke -C') values='directories' ;;
+    'device revoke --redo-dir') values='directories' ;;
+    'device revoke --archive') values='files' ;;
+    'device revoke -c') values='' ;;
     'diff --task') values='' asked='tasks' asks=yes ;;
     'diff --policy') values='closed wall received' ;;
     'diff --color') values='auto always never' ;;
@@ -1583,4 +1696,4 @@ _redo() {
   esac
 }
 
-complete -F _redo redo redo-age redo-archive redo-backup redo-canonicalize redo-cat-node redo-checkpoint redo-cid redo-commit redo-compare redo-config redo-diff redo-explain redo-export redo-fetch redo-gc redo-hash-object redo-import redo-init redo-key redo-local redo-log redo-ls-remote redo-merge redo-merge-base redo-prove redo-push redo-quarantine redo-query redo-receipt redo-recover redo-reflog redo-remote redo-repack redo-rev-parse redo-revert redo-serve redo-show redo-show-ref redo-snapshot redo-state redo-stats redo-sync redo-trust redo-undo redo-update-ref redo-verify redo-verify-pack redo-wipe
+complete -F _redo redo redo-age redo-archive redo-backup redo-canonicalize redo-cat-node redo-checkpoint redo-cid redo-circle redo-commit redo-compare redo-config redo-device redo-diff redo-explain redo-export redo-fetch redo-gc redo-hash-object redo-import redo-init redo-key redo-local redo-log redo-ls-remote redo-merge redo-merge-base redo-prove redo-push redo-quarantine redo-query redo-receipt redo-recover redo-reflog redo-remote redo-repack redo-rev-parse redo-revert redo-serve redo-show redo-show-ref redo-snapshot redo-state redo-stats redo-sync redo-trust redo-undo redo-update-ref redo-verify redo-verify-pack redo-wipe

@@ -11,9 +11,11 @@ package enum WriteCommands {
       Archive.self,
       Backup.self,
       CheckpointCommand.self,
+      CircleCommand.self,
       Commit.self,
       Compare.self,
       ConfigCommand.self,
+      DeviceCommand.self,
       Export.self,
       Fetch.self,
       Gc.self,
@@ -52,9 +54,11 @@ package enum WriteCommands {
     case "archive": Archive.self
     case "backup": Backup.self
     case "checkpoint": CheckpointCommand.self
+    case "circle": CircleCommand.self
     case "commit": Commit.self
     case "compare": Compare.self
     case "config": ConfigCommand.self
+    case "device": DeviceCommand.self
     case "export": Export.self
     case "fetch": Fetch.self
     case "gc": Gc.self

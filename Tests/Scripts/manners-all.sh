@@ -64,6 +64,8 @@ command_line quarantine "promote -q" - - store
 command_line query "-q" - - store
 command_line receipt "list" "list --json" - store
 command_line local "list" "list --json" - store
+command_line circle "list" "list --json" - store
+command_line device "list" "list --json" - store
 command_line recover "--to=lamport:1" "-C big --json --to=lamport:1" - store
 command_line reflog "" - - store
 command_line remote "list" - - store

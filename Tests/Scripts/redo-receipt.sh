@@ -339,7 +339,7 @@ expect_status 0
 expect_equal "$(shown own "$MINE")" "$(cat "$OUT")" "what is shown once the device is pinned"
 echo "$(made --key=eve) device=$PHONE/$DEVICE" >own/.redo/trust
 run create own <<<"$MEMORY"
-expect_error 1 "the trust file pins another key than this store's to device '$PHONE/$DEVICE'"
+expect_error 1 "another key than this store's is pinned to device '$PHONE/$DEVICE'"
 rm own/.redo/trust
 redo init -q taken && redo -C taken key generate >/dev/null && redo -C taken config set receipt.did "$PHONE"
 take taken < <(made --did="$PHONE" --type=card --person=eve --device="$(redo -C taken key device-id)")

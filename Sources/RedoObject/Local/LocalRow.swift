@@ -6,7 +6,7 @@
 
 internal import CanonicalJSON
 internal import DAGCBOR
-internal import RedoCrypto
+package import RedoCrypto
 
 /// A row that has been judged.
 package struct LocalRow: Sendable {
@@ -133,6 +133,14 @@ package struct LocalRow: Sendable {
     try self.init(table, key: key, members: row, time: time)
   }
 
+  /// Whether a line may be of a table: what does not have its name near the end is not, and need not be read to find that out.
+  package static func mayBe(of table: LocalTable, _ line: ArraySlice<UInt8>) -> Bool {
+    let name = Array("\"table\":\"\(table.rawValue)\",\"time\":".utf8)
+    // A time has at most 20 characters, and a brace follows.
+    let end = line.suffix(name.count + 21)
+    return end.indices.contains { end[$0...].starts(with: name) }
+  }
+
   /// Whether it says of a chain that it is put away: then it is in no list.
   package var isPutAway: Bool { key.table == .localReceipts && members == nil }
 
@@ -176,6 +184,24 @@ package struct LocalRow: Sendable {
 
   /// The texts of a member that is a JSON array of texts; none where it is missing.
   package func texts(_ name: String) -> [String] { text(name).flatMap(Self.texts) ?? [] }
+
+  /// The integer of a member; `nil` where it is missing, or none.
+  package func integer(_ name: String) -> Int? {
+    members?[name].flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+  }
+
+  /// The number of a member; `nil` where it is missing, or none.
+  package func number(_ name: String) -> Double? {
+    members?[name].flatMap { Double(String(decoding: $0, as: UTF8.self)) }
+  }
+
+  /// The public key of a member that is one in Base64.
+  package func publicKey(_ name: String) -> PublicKey? {
+    guard let text = text(name), let bytes = Base64.decode(Array(text.utf8).span),
+      let digest = Digest(raw: bytes.span)
+    else { return nil }
+    return PublicKey(bytes: digest.bytes)
+  }
 
   /// JSON of a text.
   package static func json(_ text: String) -> [UInt8] {

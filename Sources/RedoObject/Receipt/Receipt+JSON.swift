@@ -31,6 +31,15 @@ extension Receipt {
     return text
   }
 
+  /// A member of the payload that is a text; `nil` where it is missing, or none.
+  package func payloadText(_ name: String) -> String? {
+    guard let document = try? CBORDocument(preimage), let payload = document.root.member("payload")
+    else { return nil }
+    guard payload.form == .bytes else { return payload.member(name)?.text }
+    guard let inside = try? CBORDocument(Array(payload.content)) else { return nil }
+    return inside.root.member(name)?.text
+  }
+
   private static func append(_ value: CBORValue, isEnvelope: Bool = false, to output: inout [UInt8])
   {
     switch value.form {

@@ -47,7 +47,8 @@ package struct VerifyStored: ~Copyable {
     self.saysKeys = saysKeys
     store = opened.objects
     receipts = ReceiptIntake(
-      profile, verifies: true, KeySources(store: opened.objects, trust: trust?.list))
+      profile, verifies: true,
+      KeySources(store: opened.objects, trust: trust?.list, devices: opened.deviceRows()))
     receiptTrust = trust.map { ReceiptTrust($0.list, opened.objects) }
     parents = ParentCheck(checksParents ? profile : .v1, opened.objects)
   }

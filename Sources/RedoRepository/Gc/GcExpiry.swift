@@ -171,7 +171,8 @@ struct GcExpiry {
     var target = try ArchiveTarget(path, isForced: false, syncs: true, effects)
     var writer = PackWriter()
     try scan.forEachNode(
-      numbers, objects.primary, packs, spillingIn: objects.packs, CopyChooser(trust, objects),
+      numbers, objects.primary, packs, spillingIn: objects.packs,
+      CopyChooser(trust, objects, rows: opened.deviceRows()),
       effects
     ) { node throws in
       writer.add(node)

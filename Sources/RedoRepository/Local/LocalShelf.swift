@@ -18,6 +18,19 @@ extension Repository {
     return found
   }
 
+  /// The keys of devices, as rows pin them; as far as they can be read: whoever audits the store says what cannot.
+  func deviceRows() -> [DeviceName: PublicKey] {
+    guard store.config.mayHaveReceipts else { return [:] }
+    var keys: [DeviceName: PublicKey] = [:]
+    for row in store.local.read(of: .devices).rows(of: .devices) {
+      guard let did = row.text("owner_did"), let key = row.publicKey("pubkey_ed25519") else {
+        continue
+      }
+      keys[DeviceName(did: did, deviceID: row.key.text)] = key
+    }
+    return keys
+  }
+
   /// Writes local rows, all or none.
   ///
   /// - Parameters:

@@ -1,5 +1,5 @@
-// The key that a device signs with (receipts, section 1.5): the one that the trust file pins, otherwise that of its only
-// card. A card counts if it is signed with the key that it names.
+// The key that a device signs with (receipts, section 1.5): the one that the trust file pins, otherwise that of its local row,
+// otherwise that of its only card. A card counts if it is signed with the key that it names.
 
 package import RedoCrypto
 package import RedoObject
@@ -14,9 +14,15 @@ package struct DeviceKeys: Sendable {
 
   private var cards: [DeviceName: Card] = [:]
   private let trust: TrustList?
+  private let rows: [DeviceName: PublicKey]
 
-  /// - Parameter trust: the trust file, whose pins take precedence over cards.
-  package init(_ trust: TrustList?) { self.trust = trust }
+  /// - Parameters:
+  ///   - trust: the trust file, whose pins take precedence over rows and cards.
+  ///   - rows: the keys of local rows, which take precedence over cards.
+  package init(_ trust: TrustList?, rows: [DeviceName: PublicKey] = [:]) {
+    self.trust = trust
+    self.rows = rows
+  }
 
   /// Notes a card.
   ///
@@ -36,10 +42,11 @@ package struct DeviceKeys: Sendable {
     return false
   }
 
-  /// The key that the trust file pins for the device of a receipt.
-  package func pin(of receipt: Receipt) -> PublicKey? {
-    receipt.device.flatMap { trust?.key(of: $0) }
-  }
+  /// The key that is pinned for the device of a receipt.
+  package func pin(of receipt: Receipt) -> PublicKey? { receipt.device.flatMap { pin(of: $0) } }
+
+  /// The key that the trust file pins for a device, otherwise that of its row.
+  package func pin(of device: DeviceName) -> PublicKey? { trust?.key(of: device) ?? rows[device] }
 
   /// The key of the device of a receipt; `nil` when it is not known, or cards disagree and nothing pins one.
   package func key(of receipt: Receipt) -> PublicKey? {

@@ -11,18 +11,27 @@ package struct KeySources {
   package var store: ObjectStore?
   /// The trust file, which takes precedence over keys that were seen.
   package var trust: TrustList?
+  /// The keys of devices that local rows pin.
+  package var devices: [DeviceName: PublicKey]
 
   /// Creates a value with these members.
-  package init(store: ObjectStore? = nil, trust: TrustList? = nil) {
+  package init(
+    store: ObjectStore? = nil, trust: TrustList? = nil, devices: [DeviceName: PublicKey] = [:]
+  ) {
     self.store = store
     self.trust = trust
+    self.devices = devices
   }
+
+  /// What looks up the keys of devices.
+  package var deviceKeys: DeviceKeys { DeviceKeys(trust, rows: devices) }
 }
 
 extension Effects {
   /// The keys that a store and its trust file supply.
   package func keySources(_ opened: Repository?) throws -> KeySources {
-    KeySources(store: opened?.objects, trust: try trustList(opened))
+    KeySources(
+      store: opened?.objects, trust: try trustList(opened), devices: opened?.deviceRows() ?? [:])
   }
 }
 

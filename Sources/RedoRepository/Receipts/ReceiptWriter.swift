@@ -62,7 +62,7 @@ package struct ReceiptWriter: ~Copyable {
       deviceID: identity.deviceID.isEmpty
         ? TaskID.random(effects.random).text : identity.deviceID)
     let keys = try effects.keySources(opened)
-    if let pin = keys.trust?.key(of: device), pin != key { throw ReceiptFault.otherPin(device) }
+    if let pin = keys.deviceKeys.pin(of: device), pin != key { throw ReceiptFault.otherPin(device) }
     self.device = device
     self.keys = keys
     self.key = key
@@ -231,7 +231,7 @@ package struct ReceiptWriter: ~Copyable {
   private func member(_ receipt: Receipt) -> ChainMember {
     ChainMember(
       receipt, isGood: true,
-      isBound: did.keyStart != nil || keys.trust?.key(of: device) == key)
+      isBound: did.keyStart != nil || keys.deviceKeys.pin(of: device) == key)
   }
 
   // MARK: Writing
@@ -283,7 +283,7 @@ package struct ReceiptWriter: ~Copyable {
           try remember(card)
           return nil
         }
-        guard keys.trust?.key(of: device) != nil else {
+        guard keys.deviceKeys.pin(of: device) != nil else {
           throw ReceiptFault.otherCard(device, card.id)
         }
       }

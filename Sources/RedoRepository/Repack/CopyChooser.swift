@@ -1,6 +1,6 @@
 // Of several copies of an object, the one with the better signature is kept (protocol, section 1.1).
 
-internal import RedoCrypto
+package import RedoCrypto
 package import RedoObject
 package import RedoStore
 
@@ -8,6 +8,7 @@ package import RedoStore
 package struct CopyChooser: ~Copyable {
   private let trust: TrustList?
   private let store: ObjectStore
+  private let rows: [DeviceName: PublicKey]
   private var decoder = NodeDecoder()
   /// The keys of devices, read when the first copies of a receipt differ.
   private var devices: DeviceKeys?
@@ -18,8 +19,12 @@ package struct CopyChooser: ~Copyable {
   /// - Parameters:
   ///   - trust: the keys of users and devices whose objects do not carry them.
   ///   - store: where cards of devices are looked for.
-  package init(_ trust: TrustList?, _ store: ObjectStore) {
+  ///   - rows: the keys of devices that local rows pin.
+  package init(
+    _ trust: TrustList?, _ store: ObjectStore, rows: [DeviceName: PublicKey] = [:]
+  ) {
     self.trust = trust
+    self.rows = rows
     self.store = store
   }
 
@@ -49,9 +54,10 @@ package struct CopyChooser: ~Copyable {
     var receipts = ReceiptDecoder()
     guard object.kind == .receipt, let receipt = receipts.decode(object) else { return nil }
     if devices == nil {
-      var keys = DeviceKeys(trust)
+      let pins = DeviceKeys(trust, rows: rows)
+      var keys = pins
       // Where not all cards can be read, none counts as the only one of its device.
-      do throws(StoreError) { try keys.noteAll(in: store) } catch { keys = DeviceKeys(trust) }
+      do throws(StoreError) { try keys.noteAll(in: store) } catch { keys = pins }
       devices = keys
     }
     return devices?.key(of: receipt)

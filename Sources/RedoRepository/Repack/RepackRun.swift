@@ -1,6 +1,7 @@
 // One run of a repack: the present objects, the packs to combine, the new pack, and last the removal of what it
 // contains. Until the new pack has its name nothing is changed, and from then on everything exists twice.
 
+internal import RedoCrypto
 internal import RedoHistory
 internal import RedoObject
 package import RedoStore
@@ -12,6 +13,8 @@ package struct RepackRun {
   private let choice: RepackChoice
   private let isDryRun: Bool
   private let trust: TrustList?
+  /// The keys of devices that local rows pin.
+  private let devices: [DeviceName: PublicKey]
   /// The objects of the kind that is being packed.
   private var scan: RepackScan
   private let objects: ObjectStore
@@ -29,6 +32,7 @@ package struct RepackRun {
     self.isDryRun = isDryRun
     // Without a trust file, only the keys that nodes carry are known.
     trust = (try? effects.trustList(opened)) ?? nil
+    devices = opened.deviceRows()
   }
 
   /// Runs the repack, of one kind of objects after another: a pack has one.
@@ -242,7 +246,7 @@ package struct RepackRun {
   ) throws -> (pack: Pack, isNew: Bool) {
     var new = try SystemError.naming(packs.path) { try NewPack(in: packs, scan.kind) }
     hasRivals = try scan.forEachNode(
-      numbers, loose, united, spillingIn: packs, CopyChooser(trust, objects), effects
+      numbers, loose, united, spillingIn: packs, CopyChooser(trust, objects, rows: devices), effects
     ) { node throws in
       do throws(SystemError) { try new.add(node) } catch {
         throw error.named(packs.path)

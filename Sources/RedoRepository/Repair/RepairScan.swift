@@ -50,7 +50,7 @@ package struct RepairScan: ~Copyable {
   ///     received log, because refs are going to be repaired.
   ///   - trust: the trust file, which pins keys of devices.
   package init(_ opened: Repository, isThorough: Bool, _ trust: TrustList?) {
-    devices = DeviceKeys(trust)
+    devices = DeviceKeys(trust, rows: opened.deviceRows())
     self.opened = opened
     self.isThorough = isThorough
     store = opened.objects

@@ -96,7 +96,7 @@ package struct ReceiptIntake: ~Copyable {
     self.profile = profile
     self.verifies = verifies
     store = keys.store
-    self.keys = DeviceKeys(keys.trust)
+    self.keys = keys.deviceKeys
   }
 
   /// A receipt that a store keeps, judged by itself.
@@ -106,7 +106,7 @@ package struct ReceiptIntake: ~Copyable {
     JudgedReceipt(decoder.decode(object), id: object.id, decoder.findings)
   }
 
-  /// Whether the trust file pins the key of a receipt's device.
+  /// Whether the key of a receipt's device is pinned.
   package func isPinned(_ receipt: Receipt) -> Bool { keys.pin(of: receipt) != nil }
 
   /// Judges what receipts by themselves do not tell: their signatures.

@@ -44,7 +44,7 @@ extension ReceiptFault: WordedFault {
         hints: ["the trust file can pin this key to the device, see redo-trust(1)"])
     case .otherPin(let device):
       return CommandError(
-        .refused, "the trust file pins another key than this store's to device '\(device.escaped)'")
+        .refused, "another key than this store's is pinned to device '\(device.escaped)'")
     }
   }
 }

@@ -55,12 +55,13 @@ package struct LocalRows: ~Copyable, Sendable {
     /// Takes the rows of a payload.
     ///
     /// - Returns: whether it ends with a line.
-    fileprivate mutating func take(_ payload: [UInt8]) -> Bool {
+    fileprivate mutating func take(_ payload: [UInt8], of table: LocalTable? = nil) -> Bool {
       guard payload.last == UInt8(ascii: "\n") else { return false }
       for line in payload.dropLast().split(
         separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       {
         rowBytes += line.count + 1
+        if let table, !LocalRow.mayBe(of: table, line) { continue }
         do throws(Finding) {
           put(try LocalRow(line: Array(line)))
         } catch {
@@ -78,9 +79,10 @@ package struct LocalRows: ~Copyable, Sendable {
 
   /// Reads the rows, as far as the file is good.
   ///
+  /// - Parameter table: the only table of interest; `nil` for all.
   /// - Returns: what was found; nothing when there is no file.
-  package func read() -> Found {
-    let reading = notes.read(from: Found()) { found, payload in found.take(payload) }
+  package func read(of table: LocalTable? = nil) -> Found {
+    let reading = notes.read(from: Found()) { found, payload in found.take(payload, of: table) }
     var found = reading.value
     found.endBytes = reading.endBytes
     found.tornBytes = reading.tornBytes
