@@ -12,7 +12,7 @@ import Testing
 @Suite("Receipts of a store")
 struct ReceiptsOfStoreTests {
   /// The valid receipts of the vectors, by id.
-  private static func receipts() throws -> [ObjectID: Receipt] {
+  static func receipts() throws -> [ObjectID: Receipt] {
     let folder = VectorFolder.own("receipt")
     var decoder = ReceiptDecoder()
     var all: [ObjectID: Receipt] = [:]
@@ -24,7 +24,7 @@ struct ReceiptsOfStoreTests {
   }
 
   /// The receipts among some that have all they follow, by the rules alone.
-  private static func whole(_ all: [ObjectID: Receipt]) -> Set<ObjectID> {
+  static func whole(_ all: [ObjectID: Receipt]) -> Set<ObjectID> {
     var whole: Set<ObjectID> = []
     var isGrowing = true
     while isGrowing {
@@ -55,7 +55,7 @@ struct ReceiptsOfStoreTests {
   }
 
   /// A store with those of the vectors that have all they follow.
-  private static func store(
+  static func store(
     _ all: [ObjectID: Receipt], _ seed: UInt64
   ) throws -> (SmallStore, HistoryIntake.Summary) {
     let store = try SmallStore(hasKey: false)
@@ -76,7 +76,7 @@ struct ReceiptsOfStoreTests {
   }
 
   /// The store as a command that works with receipts opens it.
-  private static func reopen(_ store: SmallStore) throws -> Repository {
+  static func reopen(_ store: SmallStore) throws -> Repository {
     var effects = store.effects
     effects.surroundings.admitReceipts()
     return try effects.openRepository()

@@ -1,7 +1,7 @@
 // A checkpoint: what a store says about its history at one moment, in the form of c2sp.org/tlog-checkpoint.
 //
 //   redo/<store id>                          the origin: which log this is
-//   <entries>                                how many nodes were received, one after another
+//   <entries>                                how many nodes and receipts were received, one after another
 //   <root>                                   base64 of the root of their Merkle tree (RFC 6962)
 //   entry <n> <chain>                        the last change of the refs, and the hash over all of them
 //   refs <count> <sha256>                    the refs after it
@@ -10,7 +10,7 @@
 //
 // and, since they were made to say so, for each kind of objects what the history has of it (HistoryStatement).
 //
-// A leaf of the tree is a node's id, 32 bytes, and the time when it was received, in milliseconds
+// A leaf of the tree is the id of a node or receipt, 32 bytes, and the time when it was received, in milliseconds
 // since 1970 as 8 bytes, most significant first.
 
 package import RedoCrypto
@@ -51,7 +51,7 @@ package struct Checkpoint: Equatable, Sendable {
 
   /// The store.
   package var store: StoreID
-  /// The number of nodes that were received.
+  /// The number of nodes and receipts that were received.
   package var size: Int
   /// The root of their Merkle tree.
   package var root: Digest
@@ -93,7 +93,7 @@ package struct Checkpoint: Equatable, Sendable {
   /// The hash of a leaf.
   ///
   /// - Parameters:
-  ///   - id: the node.
+  ///   - id: the node or receipt.
   ///   - milliseconds: when it was received, since 1970.
   /// - Returns: the hash of 40 bytes, as a Merkle tree takes it.
   package static func leaf(_ id: ObjectID, received milliseconds: Int64) -> Digest {

@@ -56,9 +56,6 @@ package struct HistoryStatement: Equatable, Sendable {
     return hash.finalize()
   }
 
-  /// Whether it is about nodes.
-  package var isOfNodes: Bool { kind == ObjectKind.node.name.description }
-
   /// Its two lines.
   var lines: String {
     "objects \(kind) \(count) \(Hex.text(digest.bytes.span))\n"

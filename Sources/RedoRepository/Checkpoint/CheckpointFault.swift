@@ -14,7 +14,7 @@ package enum CheckpointFault: Fault {
   case badList(path: String, line: Int)
   /// A list of ids is not the one that the checkpoint covers.
   case otherList(path: String, checkpoint: String)
-  /// The checkpoint does not say which nodes the history has.
+  /// The checkpoint does not say what the history has.
   case silent(name: String)
 
   /// The kind of error.

@@ -7,8 +7,8 @@ package import RedoObject
 package enum CheckpointFlaw: Fault {
   /// No object has its ID.
   case absent
-  /// The object of its ID is a node.
-  case node
+  /// The object of its ID is of another kind.
+  case kind(ObjectKind)
   /// The object of its ID is damaged; what is wrong with its bytes.
   case damaged(reason: String)
   /// The file that should remember one does not exist.
@@ -52,7 +52,7 @@ package enum CheckpointFlaw: Fault {
   package var code: RedoError.Code {
     switch self {
     case .absent, .fileAbsent: .missing
-    case .node, .otherSigner, .otherLog: .invalid
+    case .kind, .otherSigner, .otherLog: .invalid
     case .damaged, .diverged, .shrunk: .corrupt
     case .unreadable: .malformed
     case .refusedSigner: .denied
@@ -65,7 +65,7 @@ package enum CheckpointFlaw: Fault {
   /// The rule that it breaks.
   package var rule: Rule {
     switch self {
-    case .absent, .node, .damaged, .fileAbsent, .unreadable: .checkpointForm
+    case .absent, .kind, .damaged, .fileAbsent, .unreadable: .checkpointForm
     case .otherSigner: .keyUntrusted
     case .refusedSigner(_, let rule, _): rule
     case .otherLog, .diverged, .shrunk: .checkpointDiverged

@@ -12,7 +12,7 @@ package struct CheckpointMaker: ~Copyable {
   /// Whether the store gets a new name, and with it a log of its own.
   private let beginsLog: Bool
   private let isDryRun: Bool
-  /// The nodes that the checkpoint states, once one was made.
+  /// The objects that the checkpoint states, once one was made.
   package private(set) var contents: HistoryContents?
 
   /// - Parameters:
@@ -132,7 +132,7 @@ package struct CheckpointMaker: ~Copyable {
     let checkpoint = Checkpoint(
       store: beginsLog ? .random() : old ?? .random(), size: roots.count, root: roots.root,
       entry: refs.entry, chain: refs.chain, refCount: refs.count, refsDigest: refs.digest,
-      previous: previous, time: try Self.time(effects.clock()), statements: [contents.statement])
+      previous: previous, time: try Self.time(effects.clock()), statements: contents.statements)
     return identity.sign(checkpoint)
   }
 

@@ -60,7 +60,8 @@ package struct CheckpointShelf {
     let result: Result<SignedCheckpoint, CheckpointFlaw>
     do throws(StoreError) {
       if let object = try opened.objects.read(id) {
-        result = object.kind == .blob ? Self.decode(object.canonical) : .failure(.node)
+        result =
+          object.kind == .blob ? Self.decode(object.canonical) : .failure(.kind(object.kind))
       } else {
         result = .failure(.absent)
       }

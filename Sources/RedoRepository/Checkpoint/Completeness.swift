@@ -2,7 +2,7 @@
 
 package import RedoObject
 
-/// A copy held against what a checkpoint states of its nodes.
+/// A copy held against what a checkpoint states of the objects of its kind.
 package struct Completeness: Sendable {
   /// The answer.
   package enum Verdict: String, Sendable {
@@ -18,13 +18,15 @@ package struct Completeness: Sendable {
   package let statement: HistoryStatement
   /// The answer.
   package let verdict: Verdict
-  /// How many nodes the copy has.
+  /// The kind of the objects.
+  package let kind: ObjectKind
+  /// How many objects the copy has.
   package let count: Int
   /// How many of them no other one names as a parent.
   package let headCount: Int
   /// The heads of the history that are absent; known from the list of ids alone.
   package let heads: [ObjectID]
-  /// What nodes of the copy name as a parent, and is absent.
+  /// What objects of the copy name as a parent, and is absent.
   package let parents: [HistoryCopy.Missing]
   /// What else is absent; known from the list of ids alone.
   package let others: [ObjectID]
@@ -35,10 +37,11 @@ package struct Completeness: Sendable {
   ///
   /// - Parameters:
   ///   - copy: the copy.
-  ///   - statement: what the checkpoint says of nodes.
+  ///   - statement: what the checkpoint says of objects of this kind.
   ///   - list: the ids that it covers, if they are at hand.
-  package init(_ copy: HistoryCopy, _ statement: HistoryStatement, _ list: HistoryContents?) {
+  package init(_ copy: HistoryCopy, _ statement: HistoryStatement, _ list: HistoryContents.Part?) {
     self.statement = statement
+    kind = copy.kind
     count = copy.count
     headCount = copy.heads.count
     let dangling = copy.missing().filter { !$0.children.isEmpty }
@@ -70,16 +73,22 @@ extension CheckpointShelf {
   ///
   /// - Parameters:
   ///   - path: the list.
-  ///   - statement: what the checkpoint says of nodes.
+  ///   - checkpoint: the checkpoint.
   ///   - name: the checkpoint in messages.
   ///   - effects: says where relative paths begin.
   /// - Returns: the list.
   /// - Throws: `CheckpointFault` when it is no list, or that of another checkpoint.
   package static func list(
-    _ path: String, of statement: HistoryStatement, _ name: String, _ effects: Effects
+    _ path: String, of checkpoint: Checkpoint, _ name: String, _ effects: Effects
   ) throws -> HistoryContents {
     let list = try HistoryContents(path: path, effects)
-    guard list.statement == statement else {
+    let covered = checkpoint.statements.compactMap { statement in
+      ObjectKind(name: statement.kind).map { list[$0].statement == statement }
+    }
+    let isStated = list.parts.allSatisfy { part in
+      part.ids.isEmpty || checkpoint.statements.contains { $0.kind == part.kind.name.description }
+    }
+    guard isStated, covered.allSatisfy(\.self) else {
       throw CheckpointFault.otherList(path: path, checkpoint: name)
     }
     return list

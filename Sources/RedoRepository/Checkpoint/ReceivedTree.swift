@@ -4,7 +4,7 @@ package import RedoCrypto
 package import RedoObject
 package import RedoStore
 
-/// The tree of a store's received nodes at one moment.
+/// The tree of what a store has received, of whichever kind, at one moment.
 package struct ReceivedTree {
   private let opened: Repository
   /// The number of bytes of the received log that count.
@@ -56,7 +56,7 @@ package struct ReceivedTree {
     return roots
   }
 
-  /// Finds a node.
+  /// Finds an object.
   ///
   /// - Returns: its place, from 0, and when it was received; `nil` when it is not there.
   /// - Throws: `RefsError` when the log cannot be read.

@@ -33,6 +33,8 @@ package struct CopyComparison {
     package let unfit: Int
     /// How many nodes cannot be read in the store that a remote was compared with.
     package var uncompared = 0
+    /// What could not be read.
+    package var kind = ObjectKind.node
   }
 
   /// The nodes that differ, in ascending order of ID.
@@ -78,8 +80,9 @@ package struct CopyComparison {
 extension HistoryCopy {
   /// What could not be read of it; `nil` when everything could.
   package func unread(_ name: String) -> CopyComparison.Unread? {
-    let unread = CopyComparison.Unread(
-      name: name, unreadable: unreadable.count, unfit: unfitCount, uncompared: uncompared.count)
-    return unread == CopyComparison.Unread(name: name, unreadable: 0, unfit: 0) ? nil : unread
+    guard !unreadable.isEmpty || unfitCount > 0 || !uncompared.isEmpty else { return nil }
+    return CopyComparison.Unread(
+      name: name, unreadable: unreadable.count, unfit: unfitCount, uncompared: uncompared.count,
+      kind: kind)
   }
 }

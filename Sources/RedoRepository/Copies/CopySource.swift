@@ -1,6 +1,6 @@
 // A copy of a history as it is named: a store on this machine, what redo import reads, or a remote.
 
-internal import RedoObject
+package import RedoObject
 internal import RedoStore
 
 /// Where the nodes of a copy are.
@@ -69,23 +69,48 @@ package struct CopySource {
     return nil
   }
 
-  /// Reads its nodes; of a store those of its history.
+  /// Reads what it has of every kind; of a store that is its history, of a remote its nodes.
   ///
   /// - Parameters:
-  ///   - keepsParents: whether the parents of nodes are of interest, too.
+  ///   - keepsParents: whether parents are of interest, too.
   ///   - keys: what opens encrypted archives.
   ///   - effects: says where relative paths begin, and whether the work is cancelled.
-  /// - Returns: the nodes.
+  /// - Returns: the copy.
   /// - Throws: as `HistoryCopy.read`.
   package func read(
     keepsParents: Bool, _ keys: SealKeys, _ effects: Effects
   ) throws -> HistoryCopy {
-    var copy = HistoryCopy(keepsParents: keepsParents)
+    var copy = HistoryCopy(
+      of: isRemote ? [.node] : ObjectKind.packed, keepsParents: keepsParents)
     switch form {
     case .store(let opened): try copy.read(opened, .history, effects)
     case .files: try copy.read(files: [name], keys, effects)
     case .remote(let remote, let opened): try copy.read(remote, opened, effects)
     }
     return copy
+  }
+
+  /// Reads its objects of some kinds, so that a stream is read once.
+  ///
+  /// - Parameters:
+  ///   - kinds: the kinds, at least one.
+  ///   - keepsParents: whether parents are of interest, too.
+  ///   - keys: what opens encrypted archives.
+  ///   - effects: says where relative paths begin, and whether the work is cancelled.
+  /// - Returns: a copy for each kind, in the same order; of a remote only that of nodes, the one kind that it is asked for.
+  /// - Throws: as `HistoryCopy.read`.
+  package func read(
+    _ kinds: [ObjectKind], keepsParents: Bool, _ keys: SealKeys, _ effects: Effects
+  ) throws -> [HistoryCopy] {
+    var copies = kinds.map { HistoryCopy(of: [$0], keepsParents: keepsParents) }
+    switch form {
+    case .store(let opened):
+      for index in copies.indices { try copies[index].read(opened, .history, effects) }
+    case .files: try HistoryCopy.read(files: [name], into: &copies, keys, effects)
+    case .remote(let remote, let opened):
+      copies.removeAll { $0.kinds != [.node] }
+      for index in copies.indices { try copies[index].read(remote, opened, effects) }
+    }
+    return copies
   }
 }

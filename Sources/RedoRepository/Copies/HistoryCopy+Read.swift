@@ -1,7 +1,7 @@
 // Reading copies: of a store whatever its refs reach, as far as it can be read, so that damage is an answer and not the
 // end; of files every node and receipt in them.
 
-package import RedoObject
+internal import RedoObject
 internal import RedoStore
 
 extension HistoryCopy {
@@ -22,18 +22,12 @@ extension HistoryCopy {
   /// How many nodes are read together.
   private static let batchCount = 4096
 
-  /// Adds the nodes and receipts of a store; each is read and hashed again.
+  /// Adds what a store has of the kinds; each is read and hashed again.
   ///
-  /// - Parameters:
-  ///   - opened: the store.
-  ///   - extent: what of it is meant.
-  ///   - kinds: of which kinds.
-  ///   - effects: whether the work is cancelled.
   /// - Throws: `RefsError` when the refs or the received log cannot be read, `StoreError` for anything but single
   ///   objects; `Interruption`.
   package mutating func read(
-    _ opened: Repository, _ extent: Extent, of kinds: [ObjectKind] = ObjectKind.packed,
-    _ effects: Effects
+    _ opened: Repository, _ extent: Extent, _ effects: Effects
   ) throws {
     if opened.store.config.mayHaveReceipts, kinds.contains(.receipt) { onlyKind = nil }
     var snapshot = try opened.snapshot()
@@ -59,7 +53,7 @@ extension HistoryCopy {
       for start in stride(from: 0, to: level.count, by: Self.batchCount) {
         try effects.checkInterrupt()
         let part = Array(level[start..<min(start + Self.batchCount, level.count)])
-        for (id, found) in zip(part, try Self.found(part, opened.objects)) {
+        for (id, found) in zip(part, try Self.found(part, of: kinds, opened.objects)) {
           switch found {
           case .object(let object, let parents):
             add(id, object.signature, parents: parents, of: object.kind)
@@ -73,12 +67,14 @@ extension HistoryCopy {
     }
   }
 
-  private static func found(_ ids: [ObjectID], _ store: ObjectStore) throws -> [Found] {
+  private static func found(
+    _ ids: [ObjectID], of kinds: [ObjectKind], _ store: ObjectStore
+  ) throws -> [Found] {
     let found = Threads.parallelMap(
       ids, threads: ids.count < 4 ? 1 : Threads.processorCount, makeState: { NodeReader() }
     ) { reader, id -> Result<Found, StoreError> in
       do throws(StoreError) {
-        return .success(try Self.found(id, store, &reader))
+        return .success(try Self.found(id, of: kinds, store, &reader))
       } catch {
         return .failure(error)
       }
@@ -87,7 +83,7 @@ extension HistoryCopy {
   }
 
   private static func found(
-    _ id: ObjectID, _ store: ObjectStore, _ reader: inout NodeReader
+    _ id: ObjectID, of kinds: [ObjectKind], _ store: ObjectStore, _ reader: inout NodeReader
   ) throws(StoreError) -> Found {
     let object: StoredObject?
     do throws(StoreError) { object = try store.read(id, &reader.workspace) } catch {
@@ -97,11 +93,13 @@ extension HistoryCopy {
       }
     }
     guard let object else { return .missing }
-    guard let place = reader.places.place(of: object) else { return .unreadable }
+    guard kinds.contains(object.kind), let place = reader.places.place(of: object) else {
+      return .unreadable
+    }
     return .object(object, parents: place.parents)
   }
 
-  /// Adds the nodes and receipts of files, directories and standard input, as `redo import` reads them.
+  /// Adds what files have of the kinds: files, directories and standard input, as `redo import` reads them.
   ///
   /// - Parameters:
   ///   - names: the files; `-` is standard input.
@@ -111,37 +109,53 @@ extension HistoryCopy {
   package mutating func read(
     files names: [String], _ keys: SealKeys, _ effects: Effects
   ) throws {
+    var copies = [self]
+    try Self.read(files: names, into: &copies, keys, effects)
+    self = copies[0]
+  }
+
+  /// Adds to several copies at once, each of kinds of its own; what is of none of the kinds counts as unfit for the first.
+  ///
+  /// - Parameters:
+  ///   - names: the files; `-` is standard input.
+  ///   - copies: at least one.
+  ///   - keys: what opens encrypted archives.
+  ///   - effects: says where relative paths begin.
+  /// - Throws: as above.
+  static func read(
+    files names: [String], into copies: inout [HistoryCopy], _ keys: SealKeys, _ effects: Effects
+  ) throws {
+    let nodes = copies.firstIndex { $0.kinds.contains(.node) }
+    let receipts = copies.firstIndex { $0.kinds.contains(.receipt) }
     var reader = ImportReader(
       .told, old: nil, keys: keys, progress: Progress(.readingCopy, effects))
     var decoder = NodeDecoder(envelope: .strip, identity: .required)
-    var receipts = ReceiptDecoder()
+    var receiptDecoder = ReceiptDecoder()
     for name in names {
       try reader.tell(name, effects) { batch, _ in
         for record in batch.records {
           let text = batch.bytes.span.extracting(record.range)
-          if record.state != .tooLong, ReceiptLine.isOne(text) {
-            guard let incoming = try? ReceiptLine.read(Array(batch.bytes[record.range])),
-              let receipt = receipts.decode(incoming.preimage, signature: incoming.signature),
-              incoming.stated == nil || incoming.stated == receipt.id
-            else {
-              addUnfit()
-              continue
-            }
-            add(
-              receipt.id, receipt.signature, parents: receipt.parent.map { [$0] } ?? [],
-              of: .receipt)
-            continue
+          if let receipts, record.state != .tooLong, ReceiptLine.isOne(text) {
+            copies[receipts].add(receiptLine: Array(batch.bytes[record.range]), &receiptDecoder)
+          } else if let nodes, record.state != .tooLong, let node = decoder.decode(text),
+            decoder.mismatch == nil
+          {
+            copies[nodes].add(node.id, node.signature, parents: node.parents)
+          } else {
+            copies[0].addUnfit()
           }
-          guard record.state != .tooLong,
-            let node = decoder.decode(text), decoder.mismatch == nil
-          else {
-            addUnfit()
-            continue
-          }
-          add(node.id, node.signature, parents: node.parents)
         }
       }
     }
     reader.progress.finish(reader.count)
+  }
+
+  /// Adds the receipt of a line, which must be the one whose CID stands beside it.
+  private mutating func add(receiptLine text: [UInt8], _ decoder: inout ReceiptDecoder) {
+    guard let incoming = try? ReceiptLine.read(text),
+      let receipt = decoder.decode(incoming.preimage, signature: incoming.signature),
+      incoming.stated.map({ $0 == receipt.id }) ?? true
+    else { return addUnfit() }
+    add(receipt.id, receipt.signature, parents: HistoryPlace(receipt).parents, of: .receipt)
   }
 }

@@ -20,8 +20,8 @@ extension HistoryCopy {
     options.readsAll = true
     var exchange = SyncSession(opened, remote, .list, options)
     try exchange.run(effects)
-    var own = HistoryCopy()
-    try own.read(opened, .history, of: [.node], effects)
+    var own = HistoryCopy(of: [.node])
+    try own.read(opened, .history, effects)
     add(own, except: Set(exchange.sides.here.map(\.id)))
     for row in exchange.sides.there { add(row.id, nil, parents: []) }
     showsPart = exchange.report.showsPart

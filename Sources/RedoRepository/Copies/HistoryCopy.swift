@@ -19,6 +19,10 @@ package struct HistoryCopy: Sendable {
     package var names: [String]
   }
 
+  /// The kinds of what is looked for.
+  package let kinds: [ObjectKind]
+  /// The first of them, which is the only one where somebody asks for it.
+  package var kind: ObjectKind { kinds[0] }
   /// What stands for the received log among the names of something.
   package static let receivedName = "received"
 
@@ -36,7 +40,7 @@ package struct HistoryCopy: Sendable {
   /// Whether it may have more than it shows.
   package var showsPart = false
   private var ids: [ObjectID] = []
-  private var kinds: [ObjectKind] = []
+  private var idKinds: [ObjectKind] = []
   private var parents: [ObjectID] = []
   private var ends: [Int] = []
   /// What names nodes from outside: refs, the received log.
@@ -45,8 +49,15 @@ package struct HistoryCopy: Sendable {
   /// The kind of everything that a name alone is known of; `nil` where there may be several.
   var onlyKind: ObjectKind? = .node
 
-  /// - Parameter keepsParents: whether it can be asked for heads and what is missing.
-  package init(keepsParents: Bool = true) { self.keepsParents = keepsParents }
+  /// A copy of which nothing is known yet.
+  ///
+  /// - Parameters:
+  ///   - kinds: the kinds of what is looked for, which have a history.
+  ///   - keepsParents: whether it can be asked for heads and what is missing.
+  package init(of kinds: [ObjectKind] = ObjectKind.packed, keepsParents: Bool = true) {
+    self.kinds = kinds
+    self.keepsParents = keepsParents
+  }
 
   /// The number of nodes.
   package var count: Int { signatures.count }
@@ -65,7 +76,7 @@ package struct HistoryCopy: Sendable {
     signatures.updateValue(signature, forKey: id)
     guard keepsParents else { return }
     ids.append(id)
-    kinds.append(kind)
+    idKinds.append(kind)
     parents += more
     ends.append(parents.count)
   }
@@ -76,7 +87,7 @@ package struct HistoryCopy: Sendable {
       let start = place == 0 ? 0 : other.ends[place - 1]
       add(
         id, other.signatures[id].flatMap(\.self),
-        parents: Array(other.parents[start..<other.ends[place]]), of: other.kinds[place])
+        parents: Array(other.parents[start..<other.ends[place]]), of: other.idKinds[place])
     }
     uncompared.formUnion(other.unreadable)
   }
@@ -106,7 +117,7 @@ package struct HistoryCopy: Sendable {
       where !isThere(parent) {
         var entry = found[parent] ?? Missing(id: parent, children: [], names: [])
         entry.children.append(id)
-        entry.kind = kinds[place]
+        entry.kind = idKinds[place]
         found[parent] = entry
       }
     }

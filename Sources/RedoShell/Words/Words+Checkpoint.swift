@@ -34,7 +34,7 @@ extension CheckpointFlaw: WordedFault {
   package var detail: String {
     switch self {
     case .absent: "there is no such object"
-    case .node: "it is a node"
+    case .kind(let kind): "it is a \(kind)"
     case .damaged(let reason): "the object is damaged: \(reason)"
     case .fileAbsent: "the file is not there"
     case .unreadable(let error): error.description

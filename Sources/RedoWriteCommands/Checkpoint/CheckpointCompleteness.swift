@@ -11,8 +11,8 @@ enum CheckpointCompleteness {
   /// A row of the answer.
   fileprivate enum Row {
     case answer(Completeness, Checkpoint, by: PublicKey)
-    case missing(String, ObjectID, by: [ObjectID])
-    case added(ObjectID)
+    case missing(String, ObjectKind, ObjectID, by: [ObjectID])
+    case added(ObjectKind, ObjectID)
   }
 
   static func run(
@@ -32,32 +32,49 @@ enum CheckpointCompleteness {
     if let refusal = trust.refusal(of: signed) {
       throw CheckpointFault.broken(name: name, refusal)
     }
-    guard let statement = signed.checkpoint.statements.first(where: { $0.isOfNodes }) else {
-      throw CheckpointFault.silent(name: name)
+    let statements = signed.checkpoint.statements.compactMap { statement in
+      ObjectKind(name: statement.kind).flatMap { $0.hasHistory ? ($0, statement) : nil }
     }
+    guard !statements.isEmpty else { throw CheckpointFault.silent(name: name) }
     let contents = try list.map { list throws in
-      try CheckpointShelf.list(list, of: statement, name, effects)
+      try CheckpointShelf.list(list, of: signed.checkpoint, name, effects)
     }
     let source = try CopySource(copy, remotesOf: opened, effects)
     context.holdSignals()
-    let there = try source.read(keepsParents: true, keys, context.effects)
-    let found = Completeness(there, statement, contents)
-    try RowWriter(columns, options).write(
-      rows(found, signed.checkpoint, trust.signer(of: signed)), &context)
+    let copies = try source.read(
+      statements.map(\.0), keepsParents: true, keys, context.effects)
+    let signer = trust.signer(of: signed)
+    var answers: [Completeness] = []
+    var unread: [CopyComparison.Unread] = []
+    for there in copies {
+      guard let statement = statements.first(where: { $0.0 == there.kind })?.1 else { continue }
+      let found = Completeness(there, statement, contents?[there.kind])
+      try RowWriter(columns, options).write(rows(found, signed.checkpoint, signer), &context)
+      answers.append(found)
+      unread += there.unread(copy).map { [$0] } ?? []
+    }
     try context.output.flush()
     sayWhose(signed, trust, options, &context)
     if source.isRemote {
       context.note(
         "'\(copy)' says so itself: 'redo ls-remote --verify' or a fetch asks for the bytes")
     }
-    if there.showsPart { context.warning("'\(copy)' shows a part of what it has") }
-    let unread = there.unread(copy)
-    for line in unread?.lines ?? [] { context.error(line) }
-    if found.verdict != .complete, contents == nil {
+    if copies.contains(where: \.showsPart) {
+      context.warning("'\(copy)' shows a part of what it has")
+    }
+    for line in unread.flatMap(\.lines) { context.error(line) }
+    let left = statements.filter { stated in !copies.contains { $0.kind == stated.0 } }
+    for (kind, statement) in left {
+      context.error(
+        "'\(copy)' is a remote, and not asked about \(kind)s: the checkpoint states \(statement.count)"
+      )
+    }
+    let isComplete = answers.allSatisfy { $0.verdict == .complete }
+    if !isComplete, contents == nil {
       context.hint(
         "'--ids=<file>' with the list that 'redo checkpoint create --ids' wrote names each one")
     }
-    return found.verdict == .complete && unread == nil ? .ok : .no
+    return isComplete && unread.isEmpty && left.isEmpty ? .ok : .no
   }
 
   /// Says what the copy was held against: the answer is worth as much as whoever signed that.
@@ -79,19 +96,19 @@ enum CheckpointCompleteness {
     _ found: Completeness, _ checkpoint: Checkpoint, _ signer: PublicKey
   ) -> [Row] {
     [.answer(found, checkpoint, by: signer)]
-      + found.heads.map { .missing("head", $0, by: []) }
-      + found.parents.map { .missing("parent", $0.id, by: $0.children) }
-      + found.others.map { .missing("node", $0, by: []) }
-      + found.added.map { .added($0) }
+      + found.heads.map { .missing("head", found.kind, $0, by: []) }
+      + found.parents.map { .missing("parent", found.kind, $0.id, by: $0.children) }
+      + found.others.map { .missing("\(found.kind.name)", found.kind, $0, by: []) }
+      + found.added.map { .added(found.kind, $0) }
   }
 
-  /// `<answer> <kind> <stated> <there> <heads stated> <heads there>`, then `missing head|parent|node <id> [<child>...]` and
-  /// `added node <id>`.
+  /// `<answer> <kind> <stated> <there> <heads stated> <heads there>`, then `missing head|parent|<kind> <id> [<child>...]` and
+  /// `added <kind> <id>`.
   private static var columns: [RowColumn<Row>] {
     [
       .word("result") { $0.result },
       .word("what", in: .json) { $0.what },
-      .word("kind", in: .json) { _ in ObjectKind.node.name.description },
+      .word("kind", in: .json) { $0.kind.name.description },
       .word("words", in: .text) { $0.words },
       .word("id", in: .json) { $0.id?.text },
       .number("stated", in: .json) { $0.completeness?.statement.count },
@@ -115,6 +132,13 @@ extension CheckpointCompleteness.Row {
     if case .answer(let found, _, _) = self { found } else { nil }
   }
 
+  fileprivate var kind: ObjectKind {
+    switch self {
+    case .answer(let found, _, _): found.kind
+    case .missing(_, let kind, _, _), .added(let kind, _): kind
+    }
+  }
+
   fileprivate var checkpoint: Checkpoint? {
     if case .answer(_, let checkpoint, _) = self { checkpoint } else { nil }
   }
@@ -131,27 +155,28 @@ extension CheckpointCompleteness.Row {
     }
   }
 
-  fileprivate var what: String? { if case .missing(let what, _, _) = self { what } else { nil } }
+  fileprivate var what: String? { if case .missing(let what, _, _, _) = self { what } else { nil } }
 
   fileprivate var id: ObjectID? {
     switch self {
     case .answer: nil
-    case .missing(_, let id, _), .added(let id): id
+    case .missing(_, _, let id, _), .added(_, let id): id
     }
   }
 
   fileprivate var children: [String]? {
-    guard case .missing(_, _, let children) = self, !children.isEmpty else { return nil }
+    guard case .missing(_, _, _, let children) = self, !children.isEmpty else { return nil }
     return children.map(\.text)
   }
 
   fileprivate var words: String {
     switch self {
     case .answer(let found, _, _):
-      "node \(found.statement.count) \(found.count) \(found.statement.headCount) \(found.headCount)"
-    case .missing(let what, let id, let children):
+      "\(found.kind.name) \(found.statement.count) \(found.count) \(found.statement.headCount) "
+        + "\(found.headCount)"
+    case .missing(let what, _, let id, let children):
       ([what, id.text] + children.map(\.text)).joined(separator: " ")
-    case .added(let id): "node \(id.text)"
+    case .added(let kind, let id): "\(kind.name) \(id.text)"
     }
   }
 }

@@ -91,23 +91,24 @@ extension CopyComparison.Unread {
   /// The messages about it.
   var lines: [String] {
     var lines: [String] = []
+    let word = kind == .node ? "change" : kind.name.description
     if unreadable > 0 {
       let many = unreadable != 1
       lines.append(
-        "'\(name)': \(unreadable) change\(many ? "s" : "") cannot be read, and what "
+        "'\(name)': \(unreadable) \(word)\(many ? "s" : "") cannot be read, and what "
           + "\(many ? "they name" : "it names") is not known; 'redo verify' says more")
     }
     if uncompared > 0 {
       let many = uncompared != 1
       lines.append(
-        "'\(name)': \(uncompared) change\(many ? "s" : "") cannot be read here, so that neither whether "
+        "'\(name)': \(uncompared) \(word)\(many ? "s" : "") cannot be read here, so that neither whether "
           + "\(many ? "they are" : "it is") there is known, nor what \(many ? "they name" : "it names"); "
           + "'redo verify --repair-from=\(name)' may bring \(many ? "them" : "it") back")
     }
     if unfit > 0 {
       let many = unfit != 1
       lines.append(
-        "'\(name)': \(unfit) value\(many ? "s are" : " is") not \(many ? "changes" : "a change"), or not what "
+        "'\(name)': \(unfit) value\(many ? "s are" : " is") not \(many ? "\(word)s" : "a \(word)"), or not what "
           + "\(many ? "they say" : "it says"); 'redo verify' on the file names \(many ? "them" : "it")"
       )
     }

@@ -1,0 +1,211 @@
+#!/bin/bash
+# Checkpoints, proofs and wipes of stores in which there are receipts beside nodes; other programs count and check with us.
+. "$(dirname "${BASH_SOURCE[0]}")/checkpoint.bash"
+own_copies
+
+PYTHON=''
+for candidate in "$TESTS/../.build/oracle/bin/python" python3; do
+  if "$candidate" -c 'import dag_cbor, nacl, rfc8785' 2>/dev/null; then
+    PYTHON=$candidate
+    break
+  fi
+done
+if [ -z "$PYTHON" ]; then
+  scene "checkpoints, proofs and wipes with receipts"
+  skip "no python3 with dag_cbor, nacl and rfc8785"
+  exit 0
+fi
+made() { "$PYTHON" "$TESTS/Scripts/make-receipts.py" "$@"; }
+cid_of() { sed 's/.*"cid":"\([^"]*\)".*/\1/'; }
+id_of() { redo cid -d "$(cid_of)" | cut -d' ' -f1; }
+take() { redo -C "$1" hash-object -t receipt -w --update-heads --ndjson; }
+# file_of <store> <id>: its loose file.
+file_of() { echo "$1/.redo/objects/${2:7:2}/${2:9}"; }
+# stated <kind> <lines>: the two lines that a checkpoint has of some lines of an export, by a program that shares no code with ours.
+stated() {
+  "$PYTHON" - "$@" <<'END'
+import base64, hashlib, json, sys
+import dag_cbor
+kind, rows = sys.argv[1], [json.loads(line) for line in open(sys.argv[2])]
+ids, parents = set(), set()
+for row in rows:
+    if kind == "node" and "cbor" not in row:
+        ids.add(row["id"])
+        parents.update(row["parents"])
+    elif kind == "receipt" and "cbor" in row:
+        content = base64.b64decode(row["cbor"])
+        ids.add("sha256:" + hashlib.sha256(content).hexdigest())
+        parent = dag_cbor.decode(content).get("parentCID")
+        if parent:
+            parents.add("sha256:" + base64.b32decode(parent[1:].upper() + "======")[4:].hex())
+for word, some in [("objects", ids), ("heads", ids - parents)]:
+    print(word, kind, len(some), hashlib.sha256("".join(f"{i}\n" for i in sorted(some)).encode()).hexdigest())
+END
+}
+
+scene "a checkpoint of nodes alone says nothing of receipts; with receipts it states them, too"
+make_signer owner
+redo import -q "$VECTORS/log/linear.ndjson" >/dev/null
+commit one two
+redo checkpoint create -o ../nodes >/dev/null
+cd .. || exit 1
+expect_equal "$(grep -c '' nodes)" 11 "lines"
+expect_equal "$(sed -n '8,9p' nodes | cut -d' ' -f1,2)" "objects node
+heads node" "what is stated"
+made --many=40 --seed=4 >many
+take owner <many >/dev/null
+redo -C owner show-ref --format='%(id) %(name)' >refs
+run redo -C owner checkpoint create --ids="$PWD/ids"
+expect_status 0
+expect_stderr ''
+cp "$OUT" note
+redo -C owner export -q >nodes.ndjson
+redo -C owner export -q --kind=receipt --include-precise >receipts.ndjson
+cat receipts.ndjson nodes.ndjson >log.ndjson
+NODES=$(wc -l <nodes.ndjson) RECEIPTS=$(wc -l <receipts.ndjson)
+expect_equal "$(sed -n 2p note)" "$((NODES + RECEIPTS))" "the entries"
+expect_equal "$(sed -n 3p note)" "$(leaves owner | root_of)" "the root"
+expect_equal "$(sed -n 5p note)" "refs $(wc -l <refs) $(sha256sum <refs | cut -d' ' -f1)" "the refs"
+expect_equal "$(sed -n '8,11p' note)" "$(stated node log.ndjson; stated receipt log.ndjson)" "what is stated"
+grep -q "^sha256:[0-9a-f]* receipts/" refs || fail "there are no chains" <refs
+expect_equal "$(redo -C owner checkpoint verify "$PWD/nodes" "$PWD/note" | cut -d' ' -f1)" "G
+G" "letters"
+run redo -C owner checkpoint list --json
+expect_stdout_has '"kind":"receipt"'
+
+scene "the list has both kinds, each with the hash that is stated"
+expect_equal "$(grep -v receipt ids | cut -c1-71 | sha256sum | cut -d' ' -f1)" "$(sed -n 8p note | cut -d' ' -f4)" "nodes"
+expect_equal "$(grep ' receipt' ids | cut -c1-71 | sha256sum | cut -d' ' -f1)" "$(sed -n 10p note | cut -d' ' -f4)" "receipts"
+expect_equal "$(grep ' receipt head$' ids | cut -c1-71 | sha256sum | cut -d' ' -f1)" "$(sed -n 11p note | cut -d' ' -f4)" "heads of receipts"
+sort -c ids || fail "not ascending" <ids
+redo -C owner checkpoint create -n --ids="$PWD/ids" >/dev/null || fail "a list is not replaced" </dev/null
+
+answer() { echo "complete node $NODES $NODES $(sed -n 9p note | cut -d' ' -f3) $(sed -n 9p note | cut -d' ' -f3)
+complete receipt $RECEIPTS $RECEIPTS $(sed -n 11p note | cut -d' ' -f3) $(sed -n 11p note | cut -d' ' -f3)"; }
+scene "every copy of the whole is complete: a store, its pack, lines of both kinds in any order"
+redo init -q clone
+redo -C clone import -q "$PWD/log.ndjson" >/dev/null
+redo -C clone repack -q
+shuf --random-source=<(yes "$SEED") log.ndjson >turned.ndjson
+for copy in owner clone turned.ndjson -; do
+  for list in "" --ids=ids; do
+    # shellcheck disable=SC2086 # words
+    run redo checkpoint verify note --of=$copy $list <log.ndjson
+    expect_status 0
+    expect_stdout "$(answer)"
+  done
+done
+
+scene "what is missing of either kind is named, by its kind"
+HEAD=$(grep -m1 ' receipt head$' ids | cut -c1-71)
+INNER=$(grep -m1 ' receipt$' ids | cut -c1-71)
+CHILDREN=$("$PYTHON" - "$INNER" <<'END'
+import base64, hashlib, json, sys
+import dag_cbor
+cid = "b" + base64.b32encode(b"\x01\x71\x12\x20" + bytes.fromhex(sys.argv[1][7:])).decode().lower().rstrip("=")
+found = []
+for line in open("receipts.ndjson"):
+    content = base64.b64decode(json.loads(line)["cbor"])
+    if dag_cbor.decode(content).get("parentCID") == cid:
+        found.append("sha256:" + hashlib.sha256(content).hexdigest())
+print(*sorted(found))
+END
+)
+without() { # <id>...: the lines of both kinds, but for these
+  local pattern
+  pattern=$(for id; do redo -C owner cat-node --format='%(cid)' "$id"; done)
+  grep -vF "$pattern" log.ndjson
+}
+without "$HEAD" >headless.ndjson
+run redo checkpoint verify note --of=headless.ndjson
+expect_status 1
+expect_equal "$(cut -d' ' -f1-4 "$OUT")" "complete node $NODES $NODES
+incomplete receipt $RECEIPTS $((RECEIPTS - 1))" "the answers"
+expect_stderr_has "hint: '--ids=<file>'"
+run redo checkpoint verify note --of=headless.ndjson --ids=ids
+expect_status 1
+expect_equal "$(sed 1,2d "$OUT")" "missing head $HEAD" "what is missing"
+run redo checkpoint verify --json note --of=headless.ndjson --ids=ids
+expect_equal "$(sed 1,2d "$OUT")" "{\"id\":\"$HEAD\",\"kind\":\"receipt\",\"result\":\"missing\",\"what\":\"head\"}" "the row"
+without "$INNER" >holed.ndjson
+for list in "" --ids=ids; do
+  # shellcheck disable=SC2086 # words
+  run redo checkpoint verify note --of=holed.ndjson $list
+  expect_status 1
+  expect_equal "$(sed 1,2d "$OUT")" "missing parent $INNER $CHILDREN" "what is missing"
+done
+run redo checkpoint verify note --of=nodes.ndjson --ids=ids
+expect_status 1
+expect_equal "$(grep -c '^missing head ' "$OUT")" "$(grep -c ' receipt head$' ids)" "heads"
+expect_equal "$(grep -c '^missing receipt ' "$OUT")" "$(grep -c ' receipt$' ids)" "others"
+sed '1s/"cbor":"p/"cbor":"o/' receipts.ndjson >changed.ndjson
+cat nodes.ndjson >>changed.ndjson
+run redo checkpoint verify note --of=changed.ndjson
+expect_status 1
+expect_stderr_has "1 value is not a receipt"
+made --text=later >later
+cat later log.ndjson >grown.ndjson
+run redo checkpoint verify note --of=grown.ndjson --ids=ids
+expect_status 0
+expect_equal "$(sed 1,2d "$OUT")" "added receipt $(id_of <later)" "what was added"
+for list in "$(sed 's/ receipt//' ids)" "$(grep -v receipt ids)"; do
+  run redo checkpoint verify note --of=log.ndjson --ids=- <<<"$list"
+  expect_status 128
+  expect_stderr_has "is not the list of ids that 'note' covers"
+done
+for word in blob receipts "receipt head head" "head receipt" "node"; do
+  run redo checkpoint verify note --of=log.ndjson --ids=- <<<"$(sed -n 1p ids | cut -c1-71) $word"
+  expect_error 128 "is no list of ids"
+done
+
+scene "a remote is asked for nodes alone, which is said"
+redo init -q asker
+redo -C asker import -q "$PWD/nodes.ndjson" >/dev/null
+redo -C asker remote add home "$PWD/clone"
+run redo -C asker checkpoint verify "$PWD/note" --of=home
+expect_status 1
+expect_equal "$(cut -d' ' -f1-2 "$OUT")" "complete node" "the answer"
+expect_stderr_has "error: 'home' is a remote, and not asked about receipts: the checkpoint states $RECEIPTS"
+
+scene "a receipt that is removed or damaged behind a checkpoint: verify names it, --of too, and nothing more is signed"
+for damage in removed damaged; do
+  rm -rf hurt
+  cp -r owner hurt
+  file=$(file_of hurt "$INNER")
+  if [ $damage = removed ]; then
+    rm -f "$file"
+    rule=object-missing
+  else
+    chmod u+w "$file"
+    printf '\377' | dd of="$file" bs=1 seek=60 conv=notrunc status=none
+    rule=object-corrupt
+  fi
+  run redo -C hurt verify
+  expect_status 1
+  expect_stdout_has "error $rule $INNER"
+  run redo -C hurt checkpoint verify "$PWD/note" --of="$PWD/hurt" --ids="$PWD/ids"
+  expect_status 1
+  expect_equal "$(grep "$INNER" "$OUT" | cut -d' ' -f1,2)" "missing $([ $damage = removed ] && echo parent || echo receipt)" "the row"
+  [ $damage = removed ] || expect_stderr_has "1 receipt cannot be read"
+  before=$(fingerprint hurt)
+  run redo -C hurt checkpoint create
+  expect_status 128
+  expect_stdout ''
+  expect_stderr_has "$INNER"
+  expect_untouched "$before" hurt
+done
+
+scene "an older copy that is put back lacks entries, and is not signed; one with other receipts neither"
+rm -rf older
+cp -r owner older
+take owner <later >/dev/null
+redo -C owner checkpoint create -o "$PWD/last" >/dev/null
+run redo -C older checkpoint verify "$PWD/last"
+expect_status 1
+expect_stdout_has "checkpoint-diverged of $((NODES + RECEIPTS + 1)) entries $((NODES + RECEIPTS)) are left, 1 are missing"
+made --text=other | take older >/dev/null
+run redo -C older checkpoint verify "$PWD/last"
+expect_status 1
+expect_stdout_has "entry $((NODES + RECEIPTS + 1)) is another"
+run redo -C older checkpoint verify --of="$PWD/older" "$(redo -C older cat-node --format='%(cid)' "$INNER")"
+expect_error 128 "is no checkpoint that holds: it is a receipt"
