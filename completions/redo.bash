@@ -409,8 +409,8 @@ _redo() {
       values='' asked='revisions' verbs=''
       ;;
     prove)
-      options='--checkpoint= --extends= -o --output= --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
-      negations='--no-json --no-quiet'
+      options='--checkpoint= --extends= --include-precise -o --output= --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-include-precise --no-json --no-quiet'
       values='' asked='revisions' verbs=''
       ;;
     push)

@@ -3,17 +3,19 @@
 
   check_proof.py [--key HEX] [--explain] [FILE...]     reads one from standard input without FILE
 
-A proof that a node was received is G when the node is good and in the tree of a checkpoint that is signed;
+A proof that a node or a receipt was received is G when it is good and in the tree of a checkpoint that is signed;
 one that a checkpoint continues another, when both are signed and it does.
 """
 
 import argparse
+import hashlib
 import pathlib
 import sys
 
 sys.dont_write_bytecode = True
 sys.setrecursionlimit(100_000)  # rfc8785 writes nested values by recursion
 
+import receipt_rules
 from node_rules import Keys, is_hex, verdict
 from signed_notes import Checkpoint, Fault, from_base64, hash_of_line, is_consistent, is_included, leaf_hash, lines_of, number
 from strict_json import Refused, canonical, parse
@@ -40,6 +42,32 @@ def rest(data, lines):
     return data
 
 
+def node_verdict(node, given):
+    """(letter, id, rule) of a node with the key that comes with it."""
+    keys = Keys()
+    if given is not None:
+        author = node.get("author") if type(node) is dict else None
+        if type(author) is not dict or "publicKey" in author or author.get("userId") != given[:32]:
+            raise Fault(2, "a key that the node does not need")
+        keys.seen[given[:32]] = {given}
+    letter, _, rule, _ = verdict(node, keys, len(canonical(node)))
+    return (letter, node["id"], rule) if letter != "B" and "id" in node else ("B", "-", rule)
+
+
+def receipt_verdict(receipt, given):
+    """The same of a receipt, its bytes and signature in Base64."""
+    if type(receipt) is not dict or set(receipt) - {"signature"} != {"cbor"} or not all(type(text) is str for text in receipt.values()):
+        raise Fault(2, "not the bytes of a receipt, or not a signature")
+    content = from_base64(receipt["cbor"])
+    signature = from_base64(receipt["signature"]) if "signature" in receipt else None
+    if content is None or "signature" in receipt and (signature is None or len(signature) != 64):
+        raise Fault(2, "not the bytes of a receipt, or not a signature")
+    if given is not None and signature is None:
+        raise Fault(2, "a key that the receipt does not need")
+    letter, rule, _ = receipt_rules.verdict(content, signature, given and bytes.fromhex(given))
+    return letter, "sha256:" + hashlib.sha256(content).hexdigest(), rule
+
+
 def inclusion(data, key):
     lines = lines_of(data)
     if len(lines) < 3 or not lines[1].startswith("extra "):
@@ -51,8 +79,9 @@ def inclusion(data, key):
         value = parse(extra)
     except Refused as refusal:
         raise Fault(2, "not JSON") from refusal
-    if type(value) is not dict or set(value) - {"key"} != {"node", "received"} or canonical(value) != extra:
-        raise Fault(2, "not canonical JSON of a node and when it was received")
+    forms = [{"node", "received"}, {"receipt", "received"}]
+    if type(value) is not dict or set(value) - {"key"} not in forms or canonical(value) != extra:
+        raise Fault(2, "not canonical JSON of a node or receipt and when it was received")
     received, given = value["received"], value.get("key")
     if type(received) is not float or not received.is_integer() or received < 0:
         raise Fault(2, "not a time")
@@ -61,19 +90,11 @@ def inclusion(data, key):
     index = number(lines[2].removeprefix("index "), 3)
     path, after = path_of(lines, 3)
     checkpoint = Checkpoint(rest(data, after), after + 1)
-    node = value["node"]
-    keys = Keys()
-    if given is not None:
-        if not is_hex(given, 64):
-            raise Fault(2, "not a key")
-        author = node.get("author") if type(node) is dict else None
-        if type(author) is not dict or "publicKey" in author or author.get("userId") != given[:32]:
-            raise Fault(2, "a key that the node does not need")
-        keys.seen[given[:32]] = {given}
-    letter, _, rule, _ = verdict(node, keys, len(canonical(node)))
-    if letter == "B" or "id" not in node:
+    if given is not None and not is_hex(given, 64):
+        raise Fault(2, "not a key")
+    letter, id, rule = receipt_verdict(value["receipt"], given) if "receipt" in value else node_verdict(value["node"], given)
+    if letter == "B":
         return "B", "-", rule
-    id = node["id"]
     leaf = leaf_hash(bytes.fromhex(id.removeprefix("sha256:")) + int(received).to_bytes(8, "big"))
     if not is_included(leaf, index, checkpoint.size, checkpoint.root, path):
         return "B", id, "not in the tree"

@@ -11,11 +11,11 @@ import Testing
 @Suite("Stated receipts")
 struct StatedReceiptsTests {
   private static func checkpoint(
-    _ store: SmallStore
+    _ store: SmallStore, isDryRun: Bool = true
   ) throws -> (signed: SignedCheckpoint, contents: HistoryContents) {
     var maker = CheckpointMaker(
       try ReceiptsOfStoreTests.reopen(store), VectorStore.identity(), beginsLog: false,
-      isDryRun: true)
+      isDryRun: isDryRun)
     let signed = try maker.make(store.effects)
     let contents = maker.contents
     return (signed, try #require(contents))
@@ -102,5 +102,43 @@ struct StatedReceiptsTests {
       #expect((found.parents.map(\.id) == [lost]) == !part.heads.contains(lost))
       #expect(found.added.isEmpty)
     }
+  }
+
+  @Test("each receipt has a proof; one that tells a precise place only if that is asked for")
+  func proofs() throws {
+    let all = try ReceiptsOfStoreTests.receipts()
+    let (store, _) = try ReceiptsOfStoreTests.store(all, 6)
+    let (signed, contents) = try Self.checkpoint(store, isDryRun: false)
+    let opened = try ReceiptsOfStoreTests.reopen(store)
+    func prove(_ id: ObjectID, includesPrecise: Bool) throws -> InclusionProof {
+      let request = ProofMaker.Request.inclusion(
+        id.cidText(as: .receipt), checkpoint: nil, includesPrecise: includesPrecise)
+      return try InclusionProof(decoding: try ProofMaker.run(request, opened, store.effects))
+    }
+    var decoder = ReceiptDecoder()
+    var (preciseCount, count) = (0, 0)
+    // Each proof reads the received log.
+    for (place, id) in contents[.receipt].ids.enumerated() {
+      let receipt = try #require(all[id])
+      _ = decoder.decode(receipt.preimage, signature: nil)
+      let isPrecise = decoder.findings.contains { $0.rule == .receiptPrecise }
+      guard isPrecise || place % 10 == 0 else { continue }
+      let proof = try prove(id, includesPrecise: true)
+      #expect(proof.object.subject == .receipt(receipt.preimage, nil))
+      #expect(proof.checkpoint == signed)
+      #expect(proof.holds(for: id))
+      if isPrecise {
+        preciseCount += 1
+        let refusal = fault(ProofFault.self) { _ = try prove(id, includesPrecise: false) }
+        guard case .precise(id) = refusal else {
+          Issue.record()
+          return
+        }
+      } else {
+        count += 1
+        #expect(try prove(id, includesPrecise: false) == proof)
+      }
+    }
+    #expect(preciseCount > 3 && count > 10)
   }
 }

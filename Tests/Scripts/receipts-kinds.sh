@@ -209,3 +209,157 @@ expect_status 1
 expect_stdout_has "entry $((NODES + RECEIPTS + 1)) is another"
 run redo -C older checkpoint verify --of="$PWD/older" "$(redo -C older cat-node --format='%(cid)' "$INNER")"
 expect_error 128 "is no checkpoint that holds: it is a receipt"
+
+# check <file> [<letter>]: what redo says of a proof away from any store; the other program says the same.
+check() {
+  run env -C / redo verify --proof <"$1"
+  expect_stdout_lines 1
+  expect_equal "$(cut -c1 "$OUT")" "${2:-G}" "the letter of '$1', $(cat "$OUT" "$ERR")"
+  expect_equal "$STATUS" "$([ "${2:-G}" = G ] && echo 0 || echo 1)" "the status"
+  "$PYTHON" "$TESTS/Oracle/check_proof.py" --explain <"$1" >other
+  expect_equal "$(cut -c1 other)" "${2:-G}" "the other program's letter of '$1', $(cat other)"
+}
+
+scene "a proof of a receipt: its bytes, its signature, the key of its device, when it was received"
+CID=$(redo -C owner cat-node --format='%(cid)' "$INNER")
+run redo -C owner prove "$CID"
+expect_status 0
+expect_stderr ''
+cp "$OUT" proof
+LINE=$(grep "$CID" receipts.ndjson)
+time=$(leaves owner | grep "^${INNER#sha256:} " | cut -d' ' -f2)
+index=$(($(leaves owner | grep -n "^${INNER#sha256:} " | cut -d: -f1) - 1))
+expect_equal "$(sed -n '2s/extra //p' proof | base64 -d)" "{\"key\":\"$(made --key=ada)\",\"receipt\":{\"cbor\":\"$(sed 's/.*"cbor":"\([^"]*\)".*/\1/' <<<"$LINE")\",\"signature\":\"$(sed 's/.*"signature":"\([^"]*\)".*/\1/' <<<"$LINE")\"},\"received\":$time}" "the extra data"
+expect_equal "$(sed -n 3p proof)" "index $index" "the index"
+for name in "$INNER" "${INNER:7:12}"; do
+  run redo -C owner prove "$name"
+  expect_stdout_file proof
+done
+check proof
+expect_stderr ''
+KEY=$(redo -C owner key show --public)
+expect_equal "$(cut -d' ' -f1-5,7,9 "$OUT")" "G $INNER body $index $(sed -n 2p last) redo/$(store_id owner) $KEY" "the row"
+run redo verify --proof=proof --json --key="$KEY"
+expect_status 0
+expect_stdout_has "{\"author\":\"$(made --did-of=ada)\",\"authorKey\":\"$(made --key=ada)\",\"checkpoint\":"
+expect_stdout_has "\"cid\":\"$CID\",\"form\":\"body\",\"id\":\"$INNER\",\"index\":$index,"
+run redo verify --proof=proof --key="$(printf '%064d' 1)"
+expect_status 1
+expect_stdout_has "B $INNER key-untrusted"
+
+scene "every receipt and every node of the history has one"
+count=0
+for id in $(cut -c1-71 ids) "$(id_of <later)"; do
+  redo -C owner prove "$id" >one || fail "there is no proof of $id" </dev/null
+  redo verify --proof=one >>rows || fail "it does not hold" <one
+  mv one "one-$((count += 1))"
+done
+expect_equal "$(cut -c1 rows | sort | uniq -c | tr -d ' ')" "$(sed -n 2p last)G" "letters"
+"$PYTHON" "$TESTS/Oracle/check_proof.py" one-* >others || fail "the other program differs" <others
+expect_equal "$(sort others)" "$(cut -d' ' -f1,2 rows | sort)" "what the other program says"
+run redo -C owner prove --checkpoint="$PWD/note" "$CID"
+expect_status 0
+cp "$OUT" earlier
+check earlier
+run redo -C owner prove --checkpoint="$PWD/note" "$(cid_of <later)"
+expect_error 1 "'$(id_of <later)' was received after checkpoint"
+run redo -C owner prove "$(made --text=nowhere | cid_of)"
+expect_status 1
+expect_stderr_has "is not in the history"
+run redo -C owner prove --extends="$PWD/nodes"
+expect_status 0
+cp "$OUT" extends
+check extends
+
+scene "unsigned, without a known key, of an author whose name binds no key"
+redo init -q varied
+redo -C varied key generate >/dev/null 2>&1
+made --unsigned --text=unsigned >unsigned
+made --person=ben --text=stranger >stranger
+made --person=eve --did=did:phone:1 --type=card >phone-card
+made --person=eve --did=did:phone:1 --text=phoned >phoned
+cat unsigned stranger phone-card phoned | take varied >/dev/null 2>&1
+redo -C varied checkpoint create -o "$PWD/varied-note" >/dev/null
+prove() { redo -C varied prove "$(cid_of <"$1")" >"$1.proof" || fail "there is no proof of '$1'" </dev/null; }
+for name in unsigned stranger phoned; do prove $name; done
+check unsigned.proof N
+check stranger.proof E
+check phoned.proof
+expect_stderr "warning: 'did:phone:1' binds no key: that '$(made --key=eve)' is its key must be known from elsewhere"
+echo "$(made --key=ben) device=$(made --did-of=ben)/D2" >varied/.redo/trust
+redo -C varied config trust-store >/dev/null 2>&1
+redo -C varied prove "$(cid_of <stranger)" >pinned
+check pinned
+expect_stderr ''
+
+scene "a receipt that tells a precise place does not leave without --include-precise, and what follows it does"
+PLACE=$(made --many=60 --seed=3 --precise | "$PYTHON" -c '
+import base64, json, sys
+import dag_cbor
+for line in sys.stdin:
+    if b"latitude" in base64.b64decode(json.loads(line)["cbor"]):
+        print(line, end="")
+        break')
+BEHIND=$(made --type=edited --parent="$(cid_of <<<"$PLACE")" --root="$(cid_of <<<"$PLACE")" --text=behind)
+printf '%s\n' "$(made --type=card)" "$PLACE" "$BEHIND" | take varied >/dev/null 2>&1
+redo -C varied checkpoint create -o "$PWD/varied-note" >/dev/null 2>&1
+for name in "$(cid_of <<<"$PLACE")" "$(id_of <<<"$PLACE")"; do
+  run redo -C varied prove "$name"
+  expect_status 1
+  expect_stdout ''
+  expect_stderr "error: receipt '$(cid_of <<<"$PLACE")' tells a precise place: it is proven only with '--include-precise'"
+  run redo -C varied prove -o "$PWD/place.proof" "$name"
+  expect_status 1
+  [ ! -e place.proof ] || fail "it has left" <place.proof
+done
+run redo -C varied prove --include-precise "$(cid_of <<<"$PLACE")"
+expect_status 0
+cp "$OUT" place.proof
+check place.proof
+redo -C varied prove "$(cid_of <<<"$BEHIND")" >behind.proof
+check behind.proof
+sed -n '2s/extra //p' behind.proof | base64 -d | sed 's/.*"cbor":"\([^"]*\)".*/\1/' | base64 -d | grep -aq latitude && fail "a place left" </dev/null
+run redo -C varied prove --include-precise --extends=x
+expect_status 129
+
+scene "a proof in which anything is changed is bad, or proves the same; both programs say so"
+"$PYTHON" - proof <<'END'
+import base64, json, random, sys
+random.seed(4)
+lines = open(sys.argv[1], "rb").read().split(b"\n")
+value = json.loads(base64.b64decode(lines[1][6:]))
+write = lambda value: json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
+texts = []
+for _ in range(60):
+    text = bytearray(write(value))
+    place = random.randrange(len(text))
+    text[place] ^= 1 << random.randrange(7)
+    texts.append(bytes(text))
+cbor, signature = (base64.b64decode(value["receipt"][name]) for name in ("cbor", "signature"))
+for _ in range(60):
+    changed = bytearray(cbor)
+    changed[random.randrange(len(changed))] ^= 1 << random.randrange(8)
+    texts.append(write({**value, "receipt": {**value["receipt"], "cbor": base64.b64encode(bytes(changed)).decode()}}))
+for at in (0, 31, 32, 63):
+    changed = bytearray(signature)
+    changed[at] ^= 1
+    texts.append(write({**value, "receipt": {**value["receipt"], "signature": base64.b64encode(bytes(changed)).decode()}}))
+texts += [write(change) for change in (
+    {**value, "key": value["key"][::-1]}, {**value, "received": value["received"] + 1}, {**value, "node": {}},
+    {**value, "receipt": {"cbor": value["receipt"]["cbor"]}}, {**value, "receipt": {**value["receipt"], "more": "x"}},
+    {**value, "receipt": [value["receipt"]]}, {"receipt": value["receipt"]}, {"received": 1, "key": value["key"]})]
+texts += [write(value)[:-1] + b" }", json.dumps(value).encode(), b""]
+for number, text in enumerate(texts):
+    open(f"changed-{number:03}", "wb").write(b"\n".join([lines[0], b"extra " + base64.b64encode(text), *lines[2:]]))
+END
+rm -f letters
+for file in changed-*; do
+  run redo verify --proof="$file"
+  expect_status 1
+  expect_stdout_lines 1
+  cut -c1 "$OUT" >>letters
+done
+[ "$(wc -l <letters)" -gt 130 ] || fail "only so many: $(wc -l <letters)" </dev/null
+"$PYTHON" "$TESTS/Oracle/check_proof.py" changed-* >others
+cut -c1 others | diff letters - >"$OUT" || fail "the other program differs" <"$OUT"
+expect_equal "$(sort -u letters)" B "letters"

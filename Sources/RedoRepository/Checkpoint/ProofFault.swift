@@ -12,33 +12,38 @@ package enum ProofFault: Fault {
   case foreign(ObjectID, log: String)
   /// The history does not continue a checkpoint.
   case diverged(ObjectID)
-  /// A node is not in the history.
+  /// A node or receipt is not in the history.
   case notReceived(ObjectID)
-  /// A node was received after the checkpoint.
+  /// A node or receipt was received after the checkpoint.
   case receivedLater(ObjectID, checkpoint: ObjectID)
   /// The received log has become shorter in the meantime.
   case shortened
   /// An object is missing, or is not a node.
   case notANode(ObjectID)
+  /// An object is not a receipt that keeps the rules, although it is kept as one.
+  case notAReceipt(ObjectID)
+  /// A receipt tells a precise place.
+  case precise(ObjectID)
   /// A checkpoint has fewer entries than the earlier one.
   case smaller(ObjectID, size: Int, earlier: Int)
 
   /// The kind of error.
   package var code: RedoError.Code {
     switch self {
-    case .noCheckpoint, .notReceived, .notANode: .missing
+    case .noCheckpoint, .notReceived, .notANode, .notAReceipt: .missing
     case .broken, .shortened: .corrupt
-    case .foreign, .diverged, .receivedLater, .smaller: .refused
+    case .foreign, .diverged, .receivedLater, .smaller, .precise: .refused
     }
   }
 
-  /// The node or the checkpoint that it is about.
+  /// The node, the receipt or the checkpoint that it is about.
   package var subject: String? {
     switch self {
     case .noCheckpoint, .shortened: nil
     case .broken(let id, _), .foreign(let id, _), .diverged(let id), .notReceived(let id),
       .receivedLater(let id, _), .notANode(let id), .smaller(let id, _, _):
       id.text
+    case .notAReceipt(let id), .precise(let id): id.cidText(as: .receipt)
     }
   }
 }

@@ -1,5 +1,5 @@
-// Proofs to hand on, which can be checked without a store or network: that a node was received before a checkpoint was
-// made, or that a checkpoint continues an earlier one.
+// Proofs to hand on, which can be checked without a store or network: that a node or receipt was received before a
+// checkpoint was made, or that a checkpoint continues an earlier one.
 
 internal import RedoCrypto
 internal import RedoObject
@@ -9,8 +9,9 @@ internal import RedoStore
 package struct ProofMaker: ~Copyable {
   /// What is to be proved.
   package enum Request: Sendable {
-    /// That a node, named by a revision, was received before a checkpoint was made: the named one, or the last.
-    case inclusion(String, checkpoint: String?)
+    /// That a node or receipt, named by a revision, was received before a checkpoint was made: the named one, or the last; of
+    /// receipts that tell a precise place only if they are included.
+    case inclusion(String, checkpoint: String?, includesPrecise: Bool = false)
     /// That a checkpoint, the last when none is named, continues an earlier one.
     case growth(from: String, to: String?)
   }
@@ -31,17 +32,17 @@ package struct ProofMaker: ~Copyable {
     case .growth(let old, let new):
       var maker = try ProofMaker(opened, try effects.trustList(opened))
       return try maker.extends(old, new, effects).bytes
-    case .inclusion(let revision, let checkpoint):
+    case .inclusion(let revision, let checkpoint, let includesPrecise):
       let id = try Revisions(opened, now: effects.clock()).one(revision)
       var maker = try ProofMaker(opened, try effects.trustList(opened))
-      return try maker.includes(id, checkpoint, effects).bytes
+      return try maker.includes(id, checkpoint, includesPrecise, effects).bytes
     }
   }
 
   private let opened: Repository
   private let shelf: CheckpointShelf
   private let store: StoreID?
-  /// Supplies the keys of nodes that do not carry them.
+  /// Supplies the keys of receipts, and of nodes that do not carry them.
   private let trust: TrustList?
   private var snapshot: RefsSnapshot
   private let tree: ReceivedTree
@@ -81,9 +82,9 @@ package struct ProofMaker: ~Copyable {
     throw ProofFault.diverged(signed.id)
   }
 
-  /// Proves that a node was received before a checkpoint.
+  /// Proves that a node or receipt was received before a checkpoint.
   private mutating func includes(
-    _ id: ObjectID, _ text: String?, _ effects: Effects
+    _ id: ObjectID, _ text: String?, _ includesPrecise: Bool, _ effects: Effects
   ) throws -> InclusionProof {
     let signed: SignedCheckpoint
     if let text { signed = try shelf.named(text, effects) } else { signed = try latest() }
@@ -100,25 +101,45 @@ package struct ProofMaker: ~Copyable {
     try check(signed, roots)
     guard let path else { throw ProofFault.shortened }
     let proof = InclusionProof(
-      node: try proven(id, place.received), index: place.index, path: path, checkpoint: signed)
+      try proven(id, place.received, includesPrecise), index: place.index, path: path,
+      checkpoint: signed)
     precondition(proof.holds(for: id), "BUG: a proof does not hold")
     return proof
   }
 
-  /// The node with what its leaf and its signature need.
-  private func proven(_ id: ObjectID, _ received: Int64) throws -> ProvenNode {
+  /// The object with what its leaf and its signature need.
+  private func proven(
+    _ id: ObjectID, _ received: Int64, _ includesPrecise: Bool
+  ) throws -> ProvenObject {
     var reader = NodeReader()
-    if let node = try reader.node(id, in: opened.objects) {
-      var bytes: [UInt8] = []
-      node.appendWhole(to: &bytes)
-      guard node.publicKey == nil, node.signature != nil else {
-        return ProvenNode(node: bytes, received: received, key: nil)
-      }
-      var keys = KeyDirectory(trust)
-      try keys.noteAll(in: opened.objects)
-      return ProvenNode(node: bytes, received: received, key: keys.key(of: node.userID))
+    guard let object = try reader.storedNode(id, in: opened.objects) else {
+      throw ProofFault.notANode(id)
     }
-    throw ProofFault.notANode(id)
+    guard object.kind != .receipt else {
+      guard let receipt = reader.receipt(object) else { throw ProofFault.notAReceipt(id) }
+      let isPrecise = reader.places.receipts.findings.contains { $0.rule == .receiptPrecise }
+      guard includesPrecise || !isPrecise else { throw ProofFault.precise(id) }
+      return ProvenObject(
+        .receipt(receipt.preimage, receipt.signature), received: received, key: try key(of: receipt)
+      )
+    }
+    guard let node = reader.decode(object) else { throw ProofFault.notANode(id) }
+    var bytes: [UInt8] = []
+    node.appendWhole(to: &bytes)
+    guard node.publicKey == nil, node.signature != nil else {
+      return ProvenObject(.node(bytes), received: received, key: nil)
+    }
+    var keys = KeyDirectory(trust)
+    try keys.noteAll(in: opened.objects)
+    return ProvenObject(.node(bytes), received: received, key: keys.key(of: node.userID))
+  }
+
+  /// The key of the device that signed a receipt, if it is signed and the key known.
+  private func key(of receipt: Receipt) throws -> PublicKey? {
+    guard receipt.signature != nil else { return nil }
+    var keys = DeviceKeys(trust)
+    if keys.pin(of: receipt) == nil { try keys.noteAll(in: opened.objects) }
+    return keys.key(of: receipt)
   }
 
   /// Proves that a checkpoint continues an earlier one.

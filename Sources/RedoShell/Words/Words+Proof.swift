@@ -26,6 +26,12 @@ extension ProofFault: WordedFault {
         hints: ["'redo checkpoint create' makes a new one"])
     case .shortened: .fatal("the received log has become shorter")
     case .notANode(let id): .fatal("'\(id.text)' is missing, or is no valid node")
+    case .notAReceipt(let id): .fatal("'\(id.cidText(as: .receipt))' is no valid receipt")
+    case .precise(let id):
+      CommandError(
+        .refused,
+        "receipt '\(id.cidText(as: .receipt))' tells a precise place: "
+          + "it is proven only with '--include-precise'")
     case .smaller(let id, let size, let earlier):
       CommandError(
         .refused, "checkpoint '\(id.text)' has \(size) entries, the earlier one \(earlier)")

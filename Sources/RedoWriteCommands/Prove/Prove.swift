@@ -1,5 +1,5 @@
-// redo prove: makes a proof to hand on, which can be checked with neither store nor network: that a node was
-// received before a checkpoint was made, or that a checkpoint continues an earlier one.
+// redo prove: makes a proof to hand on, which can be checked with neither store nor network: that a node or receipt
+// was received before a checkpoint was made, or that a checkpoint continues an earlier one.
 
 internal import RedoCrypto
 internal import RedoObject
@@ -7,13 +7,15 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// `redo prove [--checkpoint=<checkpoint>] [-o <file>] <revision>`, or `--extends=<checkpoint>`.
+/// `redo prove [--checkpoint=<checkpoint>] [--include-precise] [-o <file>] <revision>`, or `--extends=<checkpoint>`.
 enum Prove: Command {
   static let name = "prove"
-  static let summary = "prove to anybody that a node is in the history, or that it only grew"
+  static let summary =
+    "prove to anybody that a node or receipt is in the history, or that it only grew"
+  static let worksWithReceipts = true
   static var usage: [String] {
     [
-      "redo-prove [--checkpoint=<checkpoint>] [-o <file>] <revision>",
+      "redo-prove [--checkpoint=<checkpoint>] [--include-precise] [-o <file>] <revision>",
       "redo-prove --extends=<checkpoint> [-o <file>] [<checkpoint>]",
     ]
   }
@@ -21,7 +23,11 @@ enum Prove: Command {
     "checkpoint", .required("checkpoint"), help: "the checkpoint to prove it by: an id, or a file")
   private static let extends = OptionSpec(
     "extends", .required("checkpoint"), help: "prove that the history continues this checkpoint")
-  static var options: [OptionSpec] { [checkpoint, extends, .statementFile, .json, .nul] }
+  private static let includePrecise = OptionSpec(
+    "include-precise", help: "prove a receipt also if it tells a precise place")
+  static var options: [OptionSpec] {
+    [checkpoint, extends, includePrecise, .statementFile, .json, .nul]
+  }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -49,13 +55,20 @@ enum Prove: Command {
   /// The proof that is asked for.
   private static func request(_ options: ParsedOptions) throws -> ProofMaker.Request {
     if let old = options.value(extends) {
+      guard !options.has(includePrecise) else {
+        throw CommandError.usage("'--include-precise' is about a receipt, not about '--extends'")
+      }
       guard options.arguments.count <= 1 else {
         throw CommandError.usage("only one later checkpoint can be named")
       }
       return .growth(from: old, to: options.arguments.first)
     }
-    guard options.arguments.count == 1 else { throw CommandError.usage("one node is to be named") }
-    return .inclusion(options.arguments[0], checkpoint: options.value(checkpoint))
+    guard options.arguments.count == 1 else {
+      throw CommandError.usage("one node or receipt is to be named")
+    }
+    return .inclusion(
+      options.arguments[0], checkpoint: options.value(checkpoint),
+      includesPrecise: options.has(includePrecise))
   }
 
   /// Whether an existing file may be replaced by a proof, because it is one itself.

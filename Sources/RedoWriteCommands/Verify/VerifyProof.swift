@@ -16,7 +16,7 @@ enum VerifyProof {
   ///   - isJSON: whether the row is JSON.
   ///   - end: the byte that ends the row.
   ///   - context: receives the output.
-  /// - Returns: `ok` when everything holds, and the node is good.
+  /// - Returns: `ok` when everything holds, and the node or receipt is good.
   /// - Throws: `fatal` when the proof cannot be read.
   static func run(
     _ path: String?, _ pinned: PublicKey?, isJSON: Bool, end: UInt8, _ context: inout Context
@@ -31,6 +31,12 @@ enum VerifyProof {
     try context.output.append { output throws in
       if isJSON { row.appendJSON(to: &output) } else { row.append(to: &output) }
       output.append(end)
+    }
+    try context.output.flush()
+    if row.letter == "G", let (receipt, key) = row.receipt, receipt.did.keyStart == nil {
+      context.warning(
+        "'\(receipt.did.text)' binds no key: that '\(key.map { Hex.text($0.bytes.span) } ?? "-")' is its "
+          + "key must be known from elsewhere")
     }
     return row.letter == "G" ? .ok : .no
   }
@@ -50,36 +56,72 @@ enum VerifyProof {
   private static func judge(_ proof: InclusionProof, _ pinned: PublicKey?) -> ProofRow {
     var row = ProofRow(proof.checkpoint)
     row.index = proof.index
-    row.received = proof.node.received
-    var decoder = NodeDecoder(identity: .required)
-    let node = decoder.decode(proof.node.node.span)
-    guard let node else {
-      row.id = decoder.statedID
-      row.break(
-        decoder.findings.first { $0.rule.severity == .error } ?? Finding(.nodeType))
-      return row
+    row.received = proof.object.received
+    let judged: (id: ObjectID, verdict: Verdict)?
+    switch proof.object.subject {
+    case .node(let text): judged = judge(node: text, proof.object.key, &row)
+    case .receipt(let preimage, let signature):
+      judged = judge(receipt: preimage, signature, proof.object.key, &row)
     }
-    row.id = node.id
-    var written: [UInt8] = []
-    node.appendWhole(to: &written)
-    guard written == proof.node.node else {
-      row.break(Finding(.checkpointForm, detail: "the node is not written canonically"))
-      return row
-    }
-    if let key = proof.node.key, node.publicKey != nil || UserID(of: key) != node.userID {
-      row.break(Finding(.checkpointForm, detail: "the key is not one that the node needs"))
-      return row
-    }
-    guard proof.holds(for: node.id) else {
+    guard let judged else { return row }
+    guard proof.holds(for: judged.id) else {
       row.break(
         Finding(.checkpointDiverged, detail: "the checkpoint has another entry at this place"))
       return row
     }
     guard row.isSigned(by: pinned) else { return row }
-    let verdict = node.verify(key: node.publicKey ?? proof.node.key)
-    row.letter = String(verdict.letter)
-    row.reason = verdict.reason
+    row.letter = String(judged.verdict.letter)
+    row.reason = judged.verdict.reason
     return row
+  }
+
+  /// Judges a node by itself.
+  ///
+  /// - Returns: its id and what its signature is worth; `nil` when the row says what is wrong.
+  private static func judge(
+    node text: [UInt8], _ key: PublicKey?, _ row: inout ProofRow
+  ) -> (id: ObjectID, verdict: Verdict)? {
+    var decoder = NodeDecoder(identity: .required)
+    guard let node = decoder.decode(text.span) else {
+      row.id = decoder.statedID
+      row.break(
+        decoder.findings.first { $0.rule.severity == .error } ?? Finding(.nodeType))
+      return nil
+    }
+    row.id = node.id
+    var written: [UInt8] = []
+    node.appendWhole(to: &written)
+    guard written == text else {
+      row.break(Finding(.checkpointForm, detail: "the node is not written canonically"))
+      return nil
+    }
+    if let key, node.publicKey != nil || UserID(of: key) != node.userID {
+      row.break(Finding(.checkpointForm, detail: "the key is not one that the node needs"))
+      return nil
+    }
+    return (node.id, node.verify(key: node.publicKey ?? key))
+  }
+
+  /// Judges a receipt by itself, and with the key that came with it.
+  ///
+  /// - Returns: as above.
+  private static func judge(
+    receipt preimage: [UInt8], _ signature: Signature?, _ key: PublicKey?, _ row: inout ProofRow
+  ) -> (id: ObjectID, verdict: Verdict)? {
+    row.id = ObjectID(digest: SHA256.digest(of: preimage.span))
+    var decoder = ReceiptDecoder()
+    guard let receipt = decoder.decode(preimage, signature: signature) else {
+      row.break(
+        decoder.findings.first { decoder.profile.severity(of: $0) == .error }
+          ?? Finding(.receiptForm))
+      return nil
+    }
+    row.receipt = (receipt, key)
+    guard key == nil || signature != nil else {
+      row.break(Finding(.checkpointForm, detail: "the key is not one that the receipt needs"))
+      return nil
+    }
+    return (receipt.id, receipt.verify(key: key))
   }
 
   private static func judge(_ proof: ConsistencyProof, _ pinned: PublicKey?) -> ProofRow {
@@ -109,7 +151,7 @@ enum VerifyProof {
 /// The result of checking a proof.
 struct ProofRow {
   var letter = "G"
-  /// The node, or the later checkpoint.
+  /// The node or receipt, or the later checkpoint.
   var id: ObjectID?
   /// What was signed, `extends`, or the broken rule.
   var reason = ""
@@ -118,6 +160,8 @@ struct ProofRow {
   private let checkpoint: SignedCheckpoint?
   /// The earlier checkpoint, if there are two.
   var old: SignedCheckpoint?
+  /// The receipt, if it is one that keeps the rules, and the key that came with it.
+  var receipt: (receipt: Receipt, key: PublicKey?)?
   var index: Int?
   var received: Int64?
 
@@ -171,7 +215,10 @@ struct ProofRow {
   /// Appends the members in RFC 8785 order.
   func appendJSON(to output: inout [UInt8]) {
     var row = JSONRow()
+    if let receipt { row.add("author", receipt.receipt.did.text) }
+    if let key = receipt?.key { row.add("authorKey", Hex.text(key.bytes.span)) }
     if let checkpoint { row.add("checkpoint", checkpoint.id.text) }
+    if let receipt { row.add("cid", receipt.receipt.id.cidText(as: .receipt)) }
     if !detail.isEmpty { row.add("detail", detail) }
     if let old { row.add("extends", old.id.text) }
     if letter == "G", old == nil { row.add("form", reason) }

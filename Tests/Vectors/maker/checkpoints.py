@@ -4,6 +4,7 @@ import base64
 import hashlib
 
 from .common import ADA, BEN, CLEO, Folder, canonical, edit, name_id, seal
+from . import receipt_base
 from .node_base import base
 
 ORIGIN = "redo/000102030405060708090a0b0c0d0e0f"
@@ -255,6 +256,8 @@ def proofs(folder):
     row("in-more.tlog-proof", whole + b"more\n", "B")
     row("in-signature-of-note.tlog-proof", whole[:-6] + (b"A" if whole[-6:-5] != b"A" else b"B") + whole[-5:], "B")
 
+    receipts(row)
+
     def extends(old, new, path=None, first=None, second=None):
         path = (consistency_of(old, leaves[:new]) if 0 < old < new else []) if path is None else path
         head = message_of(["redo-consistency-proof@v1", *[b64(hash) for hash in path], ""])
@@ -276,6 +279,75 @@ def proofs(folder):
     row("from-one-note.proof", extends(6, 8)[:-len(checkpoint(8, entry=3, refs=1)) - 1], "B")
     row("from-no-gap.proof", extends(6, 8).replace(b"\n\n" + ORIGIN.encode() + b"\n8\n", b"\n" + ORIGIN.encode() + b"\n8\n"), "B")
     folder.finish("file", "letter", "id", table="PROOFS.tsv")
+
+
+def receipts(row):
+    """Proofs of receipts, which stand in a log of their own, behind a node."""
+    phone, other = receipt_base.ADA, receipt_base.BEN
+    sealed = []
+
+    def add(value, signed=True):
+        content, _ = receipt_base.written(value)
+        sealed.append((content, phone.secret.sign(content).signature if signed else None))
+
+    client = {**receipt_base.receipt(), "payload": receipt_base.Inside(receipt_base.CLIENT_SESSION)}
+    add(client)
+    add(receipt_base.receipt("docs"))
+    add({**client, "did": receipt_base.PHONE})
+    add(client | {"deviceId": "unsigned"}, signed=False)
+    add(indefinite(client))
+    place = {"latitude": 52.5, "longitude": 13.4, "location_type": "precise", **receipt_base.TIME}
+    add({**client, "receiptType": "app.buds.location/v1", "payload": receipt_base.Inside(place)})
+    times = [1_740_816_100_000 + 1000 * index for index in range(len(sealed))]
+    leaves = [sha(b"\0" + sha(content) + time.to_bytes(8, "big")) for (content, _), time in zip(sealed, times)]
+    size = len(leaves)
+
+    def proof(index, key=phone, time=None, content=None, signature=None, text=None, **more):
+        preimage, own = sealed[index]
+        value = {"cbor": b64(content or preimage)}
+        if signature or own:
+            value["signature"] = b64(signature or own)
+        value = {"receipt": {**value, **more}, "received": times[index] if time is None else time}
+        if key:
+            value["key"] = key.public
+        head = ["c2sp.org/tlog-proof@v1", "extra " + b64(text(canonical(value)) if text else canonical(value)), f"index {index}"]
+        return message_of(head + [b64(hash) for hash in path_of(index, leaves)] + [""]) + note(text_of(size, root_of(leaves)))
+
+    def id_of(index):
+        return "sha256:" + sha(sealed[index][0]).hex()
+
+    def good(name, data, letter, index):
+        row(f"in-receipt-{name}.tlog-proof", data, letter, id_of(index))
+
+    def bad(name, data, id="-"):
+        row(f"in-receipt-{name}.tlog-proof", data, "B", id)
+
+    good("client", proof(0), "G", 0)
+    good("docs", proof(1), "G", 1)
+    good("phone", proof(2), "G", 2)
+    good("precise", proof(5), "G", 5)
+    good("unsigned", proof(3, key=None), "N", 3)
+    good("key-unknown", proof(0, key=None), "E", 0)
+    bad("key-not-needed", proof(3))
+    bad("key-of-another", proof(0, key=other))
+    bad("phone-key-of-another", proof(2, key=other))
+    bad("other-time", proof(0, time=times[0] + 1), id_of(0))
+    bad("other-bytes", proof(0, content=sealed[1][0], signature=sealed[1][1]), id_of(1))
+    bad("signature", proof(0, signature=sealed[1][1]))
+    bad("signature-short", proof(0, signature=sealed[0][1][:63]))
+    bad("cbor-indefinite", proof(4))
+    bad("cbor-behind", proof(0, content=sealed[0][0] + b"\0"))
+    bad("member-more", proof(0, cid=receipt_base.cid_text(receipt_base.raw_cid(sealed[0][0]))))
+    bad("member-order", proof(0, text=lambda text: b'{"received":' + str(times[0]).encode() + b"," + text[1:text.rindex(b",")] + b"}"))
+    bad("base64", proof(0, text=lambda text: text.replace(b'"cbor":"', b'"cbor":"=')))
+    bad("escaped", proof(0, text=lambda text: text.replace(b'"cbor":"p', b'"cbor":"\\u0070')))
+    bad("nothing", proof(0, text=lambda text: b'{"receipt":{},"received":1}'))
+
+
+def indefinite(value):
+    """The bytes of a map of indefinite length."""
+    content, _ = receipt_base.written(value)
+    return receipt_base.Fault(b"\xbf" + content[1:] + b"\xff")
 
 
 def leaf(node, time):
