@@ -363,3 +363,188 @@ done
 "$PYTHON" "$TESTS/Oracle/check_proof.py" changed-* >others
 cut -c1 others | diff letters - >"$OUT" || fail "the other program differs" <"$OUT"
 expect_equal "$(sort -u letters)" B "letters"
+
+# Ada's and Ben's receipts, some of which follow each other's, beside tasks; loose, packed and both.
+seed_shared() {
+  made --many=60 --seed=5
+  made --type=card --person=ben
+  local root edit
+  root=$(made --text="of ada alone")
+  echo "$root"
+  edit=$(made --person=ben --type=edited --parent="$(cid_of <<<"$root")" --root="$(cid_of <<<"$root")" --text="ben on ada")
+  echo "$edit"
+  made --type=edited --parent="$(cid_of <<<"$edit")" --root="$(cid_of <<<"$root")" --text="ada on ben on ada"
+  root=$(made --person=ben --text="of ben")
+  echo "$root"
+  edit=$(made --person=ben --type=edited --parent="$(cid_of <<<"$root")" --root="$(cid_of <<<"$root")" --text="ben again")
+  echo "$edit"
+  made --type=edited --parent="$(cid_of <<<"$edit")" --root="$(cid_of <<<"$root")" --text="ada on ben"
+  made --person=ben --type=memory --text="$(cid_of <<<"$root")"
+}
+# gone_of <did> <lines>: the ids that go with an author, and what stays as lines, worked out from the bytes alone.
+gone_of() {
+  "$PYTHON" - "$@" <<'END'
+import base64, hashlib, json, sys
+import dag_cbor
+did, rows = sys.argv[1], [json.loads(line) for line in open(sys.argv[2])]
+cids = [base64.b64decode(row["cbor"]) for row in rows]
+gone, receipts = set(), [(dag_cbor.decode(content), row) for content, row in zip(cids, rows)]
+growing = True
+while growing:
+    growing = False
+    for receipt, row in receipts:
+        if row["cid"] not in gone and (receipt["did"] == did or receipt.get("parentCID") in gone):
+            gone.add(row["cid"])
+            growing = True
+with open("goes", "w") as goes, open("stays", "w") as stays, open("texts", "w") as texts:
+    for content, (receipt, row) in zip(cids, receipts):
+        if row["cid"] in gone:
+            print("sha256:" + hashlib.sha256(content).hexdigest(), row["cid"], receipt["did"], file=goes)
+            print(dag_cbor.decode(receipt["payload"]).get("product_name", row["cid"]), file=texts)
+        else:
+            print(json.dumps(row, separators=(",", ":")), file=stays)
+END
+}
+# traces <store> <ids and CIDs> <texts>: the files of a store in which one of them is, in whatever is inflated of them. What the
+# reflog says of former heads is left out, as redo-wipe(1) says.
+traces() {
+  "$PYTHON" - "$@" <<'END'
+import pathlib, sys, zlib
+wanted = []
+for line in open(sys.argv[2]):
+    id, cid, _ = line.split()
+    wanted += [id[7:].encode(), bytes.fromhex(id[7:]), cid.encode()]
+for line in open(sys.argv[3]):
+    wanted.append(line.strip().encode())
+for path in sorted(pathlib.Path(sys.argv[1], ".redo").rglob("*")):
+    if not path.is_file() or path.name == "reflog":
+        continue
+    data = path.read_bytes()
+    texts = [data, str(path).replace("/", "").encode()]
+    for start in range(len(data) - 1):
+        if data[start] & 15 == 8 and data[start] >> 4 < 8 and (data[start] << 8 | data[start + 1]) % 31 == 0:
+            try:
+                texts.append(zlib.decompressobj().decompress(data[start:]))
+            except zlib.error:
+                pass
+        elif start < 64 or data[start] & 7 in (4, 5):
+            try:
+                texts.append(zlib.decompressobj(-15).decompress(data[start:]))
+            except zlib.error:
+                pass
+    if any(part in text for text in texts for part in wanted):
+        print(path.relative_to(sys.argv[1]))
+END
+}
+plain() { sed 's/,"received":[0-9]*//' "$@" | sort; }
+ADA=$(made --did-of=ada)
+scene "wipe -n: the receipts of an author and what follows them, by whomever; nothing changes"
+seed_shared >shared
+make_signer family
+redo import -q "$VECTORS/log/merged.ndjson" >/dev/null
+cd .. || exit 1
+head -n 40 shared | take family >/dev/null 2>&1
+redo -C family repack -q
+sed 1,40d shared | take family >/dev/null 2>&1
+redo -C family checkpoint create >/dev/null
+redo -C family state >/dev/null
+redo -C family export -q --kind=receipt --include-precise | plain >whole
+redo -C family export -q >tasks
+gone_of "$ADA" whole
+GONE=$(wc -l <goes)
+[ "$GONE" -gt 50 ] && [ "$(wc -l <stays)" -gt 3 ] || fail "too few go, or stay" <goes
+grep -q "ben on ada" texts || fail "what follows is not among them" <texts
+before=$(fingerprint family)
+run redo -C family wipe -n --author="$ADA"
+expect_status 0
+expect_equal "$(cut -d' ' -f1-3 "$OUT" | sort)" "$(awk '{ print $1, $3, "receipt" }' goes | sort)" "rows"
+expect_equal "$(awk -v ada="$ADA" '($2 == ada) != ($4 == "author")' "$OUT" | wc -l)" 0 "rows with another reason"
+expect_stderr_has "would wipe $GONE receipts, $(grep -c ' descendant ' "$OUT") of them as descendants"
+expect_stderr_has "warning: 1 checkpoint counts what is wiped"
+expect_untouched "$before" family
+run redo -C family wipe -n --json --author="$ADA"
+expect_equal "$(grep -c '^{"because":"\(author\|descendant\)","cid":"bafyrei[^"]*","id":"sha256:[0-9a-f]*","kind":"receipt",' "$OUT")" "$GONE" "rows"
+run redo -C family wipe --author="$ADA"
+expect_error 1 "nothing is wiped without '--yes'"
+run redo -C family wipe -n --author=did:buds
+expect_status 129
+expect_untouched "$before" family
+
+scene "wipe --yes: they are gone, what stays is as it was, tasks to the byte, and heads are back where descendants went"
+traces family goes texts >found
+grep -q '\.pack$' found || fail "nothing is found in the pack" <found
+expect_equal "$(grep -c '/objects/../' found)" "$(cut -d' ' -f1 goes | while read -r id; do ls "$(file_of family "$id")" 2>/dev/null; done | wc -l)" "loose ones that are found"
+mkdir -p family/.redo/lost-found family/.redo/quarantine/x family/.redo/cache/x
+cid=$(cut -d' ' -f2 goes | head -n 1)
+for file in lost-found/cid quarantine/x/1 cache/x/1; do echo "of $cid" >"family/.redo/$file"; done
+echo "of $ADA" >family/.redo/lost-found/did
+id=$(sed -n 45p shared | id_of)
+cp "$(file_of family "$id")" "family/.redo/lost-found/object-${id#sha256:}-20260102T030405678Z"
+redo -C family update-ref tags/wiped "$(cut -d' ' -f1 goes | tail -n 1)"
+run redo -C family wipe --yes --author="$ADA"
+expect_status 0
+expect_equal "$(cut -d' ' -f1 "$OUT" | sort)" "$(cut -d' ' -f1 goes | sort)" "rows"
+expect_stderr_has "wiped $GONE receipts"
+redo -C family export -q --kind=receipt --include-precise | plain | diff <(sort stays) - >"$OUT" || fail "something else stays" <"$OUT"
+redo -C family export -q | cmp -s tasks - || fail "the tasks have changed" </dev/null
+expect_equal "$(traces family goes texts)" '' "traces"
+expect_equal "$(ls family/.redo/lost-found)" '' "lost-found"
+redo init -q apart
+take apart <stays >/dev/null 2>&1
+expect_equal "$(redo -C family show-ref | grep ' receipts/')" "$(redo -C apart show-ref | grep ' receipts/')" "heads"
+expect_equal "$(redo -C family show-ref tags/)" '' "tags"
+expect_equal "$(leaves family | wc -l)" "$(($(wc -l <tasks) + $(wc -l <stays)))" "entries"
+run redo -C family checkpoint verify
+expect_status 1
+expect_stdout_has "says that it is a wipe"
+redo -C family checkpoint create --new-log >/dev/null
+run redo -C family verify
+expect_status 0
+expect_stdout_lacks error
+run redo -C family wipe --yes --author="$ADA"
+expect_stdout ''
+expect_stderr 'wiped 0 changes'
+
+scene "what comes again is as new as any other"
+take family <whole >/dev/null 2>&1
+redo -C family export -q --kind=receipt --include-precise | plain | cmp -s whole - || fail "another history" </dev/null
+
+scene "a wipe of tasks leaves receipts alone, bit for bit, and names stay"
+redo -C family repack -q --all
+redo -C family show-ref | grep ' receipts/' >chains
+sum() { for pack in family/.redo/objects/pack/*.pack; do [ "$(head -c 12 "$pack" | tail -c 1 | od -An -tu1 | tr -d ' ')" = 1 ] || sha256sum "$pack"; done; }
+sum >packs
+[ -s packs ] || fail "no pack of receipts" </dev/null
+for user in $(redo -C family log --format='--author=%(author:userid)' | sort -u); do
+  run redo -C family wipe -q --yes "$user"
+  expect_status 0
+done
+expect_equal "$(redo -C family log)" '' "the log"
+sum | cmp -s packs - || fail "the pack has changed" </dev/null
+redo -C family show-ref | grep ' receipts/' | cmp -s chains - || fail "other heads" </dev/null
+redo -C family export -q --kind=receipt --include-precise | plain | cmp -s whole - || fail "another history" </dev/null
+run redo -C family wipe -q --yes --author="$(made --did-of=ben)" --author="$ADA"
+expect_status 0
+expect_equal "$(redo -C family show-ref | grep -c ' receipts/')" 0 "chains"
+expect_equal "$(redo -C family export -q --kind=receipt)" '' "receipts"
+
+scene "alternates are named; a chain that is not whole is not wiped; --all takes both kinds"
+redo init -q layered
+echo "$PWD/owner/.redo/objects" >layered/.redo/objects/info/alternates
+take layered <receipts.ndjson >/dev/null 2>&1
+run redo -C layered wipe --yes --author="$ADA"
+expect_status 0
+expect_stderr_has "warning: alternates have $((RECEIPTS + 1)) of these objects; they are only read, and keep them"
+redo init -q broken
+take broken <receipts.ndjson >/dev/null 2>&1
+made --person=ben --type=edited --parent="$(redo -C owner cat-node --format='%(cid)' "${CHILDREN%% *}")" \
+  --root="$(redo -C owner cat-node --format='%(root)' "$INNER")" | take broken >/dev/null 2>&1
+rm -f "$(file_of broken "$INNER")"
+before=$(fingerprint broken)
+run redo -C broken wipe --yes --author="$(made --did-of=ben)"
+expect_error 128 "the history is not whole: object '$INNER' is missing"
+expect_untouched "$before" broken
+run redo -C owner wipe --yes --all
+expect_status 0
+expect_stderr_has "wiped $NODES changes and $((RECEIPTS + 1)) receipts, and "
+expect_equal "$(objects owner)" 0 "objects"

@@ -260,8 +260,7 @@ expect_stderr_has "is a receipt, not a node"
 
 scene "what does not work with receipts refuses, and changes nothing"
 before=$(fingerprint both)
-for command in "archive create -o a.pack" "wipe --yes --author=$(printf '%032d' 0)" "recover --to=now -o away" \
-  "recover --in-place --to=now" "serve --stdio ."; do
+for command in "archive create -o a.pack" "recover --to=now -o away" "recover --in-place --to=now" "serve --stdio ."; do
   # shellcheck disable=SC2086
   run redo -C both $command
   expect_status 128

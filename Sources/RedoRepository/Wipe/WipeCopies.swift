@@ -52,7 +52,7 @@ package struct WipeCopies {
       }
       guard let bytes = try lostFound.readFile(name, isFollowing: false) else { continue }
       // Lines of refs contain no text written by anybody.
-      if WipeText.names(bytes, users, ids) {
+      if WipeText.names(bytes, users, ids) || WipeText.names(Array(name.utf8), [], ids) {
         try lostFound.unlink(name)
       } else if !name.hasPrefix("journal-") {
         kept.append(joinPath(Layout.lostFound, name))

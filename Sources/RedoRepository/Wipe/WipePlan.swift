@@ -1,4 +1,4 @@
-// What a wipe removes: the changes in question, everything that descends from them by any path, because a history must
+// What a wipe removes: the changes and receipts in question, everything that descends from them by any path, because a history must
 // stay closed, and the refs that name any of it.
 
 internal import RedoCrypto
@@ -72,7 +72,7 @@ package struct WipePlan {
   ) {
     var children: [ObjectID: [ObjectID]] = [:]
     for entry in entries {
-      for parent in entry.node?.known.parents ?? [] {
+      for parent in entry.order?.parents ?? [] {
         children[parent, default: []].append(entry.id)
       }
     }
@@ -126,25 +126,28 @@ package struct WipePlan {
     }
   }
 
-  /// Sorts rows into the total order of their nodes, followed by those without a place in it, by ID.
+  /// Sorts rows into the total order of their nodes, followed by receipts in theirs and by those without a place, by ID.
   private mutating func sort(
     _ reasons: [ObjectID: WipeRow.Reason], _ known: [ObjectID: WipeEntry]
   ) {
-    var orders: [OrderEntry] = []
+    var nodes: [OrderEntry] = []
+    var receipts: [OrderEntry] = []
     var rest: [WipeRow] = []
     for (id, reason) in reasons {
       // Much of what an unfinished wipe was to remove is gone already.
       guard let entry = known[id] else { continue }
-      if let node = entry.node {
-        orders.append(node.order)
+      if let order = entry.order {
+        if entry.isReceipt { receipts.append(order) } else { nodes.append(order) }
       } else {
         rest.append(WipeRow(entry: entry, reason: reason))
       }
     }
-    for position in TotalOrder.positions(of: orders) {
-      let id = orders[position].id
-      if let entry = known[id], let reason = reasons[id] {
-        rows.append(WipeRow(entry: entry, reason: reason))
+    for orders in [nodes, receipts] {
+      for position in TotalOrder.positions(of: orders) {
+        let id = orders[position].id
+        if let entry = known[id], let reason = reasons[id] {
+          rows.append(WipeRow(entry: entry, reason: reason))
+        }
       }
     }
     rows += rest.sorted(on: \.entry.id)

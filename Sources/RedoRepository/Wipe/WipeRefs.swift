@@ -59,7 +59,9 @@ package struct WipeRefs {
   ) throws {
     var histories: [String: [(name: RefName, ids: [ObjectID])]] = [:]
     for (name, ids) in names {
-      if let history = name.historyPrefix {
+      if name.isOfChain {
+        try move(name, ids, isWiped, known, &transaction)
+      } else if let history = name.historyPrefix {
         histories[history, default: []].append((name, ids))
       } else if ids.contains(where: isWiped) {
         // What is remembered of a remote, or a name that somebody gave.
@@ -69,6 +71,17 @@ package struct WipeRefs {
     for (prefix, refs) in histories.sorted(on: \.key) {
       try move(refs, below: prefix, isWiped, known, &transaction)
     }
+  }
+
+  /// Moves the heads of a chain of receipts: what stays of it and has no child there.
+  private func move(
+    _ name: RefName, _ ids: [ObjectID], _ isWiped: (ObjectID) -> Bool,
+    _ known: [ObjectID: WipeEntry], _ transaction: inout RefTransaction
+  ) throws {
+    guard ids.contains(where: isWiped) else { return }
+    let stays = try Self.reach(ids, known, mustBeWhole: true).filter { !isWiped($0) }
+    let parents = Set(stays.flatMap { known[$0]?.order?.parents ?? [] })
+    transaction.replace(name, with: stays.subtracting(parents).sorted())
   }
 
   /// Moves the heads of one history.
@@ -126,12 +139,12 @@ package struct WipeRefs {
     var seen = Set(tips)
     var pending = Array(seen)
     while let id = pending.popLast() {
-      guard let node = known[id]?.node else {
+      guard let order = known[id]?.order else {
         guard mustBeWhole else { continue }
         guard let entry = known[id] else { throw WipeFault.brokenHistory(id, .missing) }
         throw WipeFault.brokenHistory(id, entry.label == "blob" ? .blob : .damaged)
       }
-      for parent in node.known.parents where seen.insert(parent).inserted {
+      for parent in order.parents where seen.insert(parent).inserted {
         pending.append(parent)
       }
     }
@@ -142,6 +155,14 @@ package struct WipeRefs {
 extension RefName {
   /// The prefix of the names of notes on converted logs.
   static let notesPrefix = "notes/v0/"
+
+  /// Whether it names heads of a chain of receipts, of our own or of a recovered one.
+  fileprivate var isOfChain: Bool {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let folder = ObjectKind.receipt.headsFolder?.description ?? ""
+    return parts.count == 2 && parts[0] == folder
+      || parts.count == 4 && parts[0] == "recovered" && parts[2] == folder
+  }
 
   /// The prefix of the name of a head of a history, our own or a recovered one.
   fileprivate var historyPrefix: String? {

@@ -10,14 +10,17 @@ package struct WipeEntry: Sendable {
   /// What the object is.
   package enum Content: Sendable {
     case node(KnownNode, order: OrderEntry, action: String)
+    case receipt(OrderEntry)
     /// A node of which only the bytes are known: it breaks a rule of this release.
     case invalidNode([UInt8])
+    /// The same of a receipt.
+    case invalidReceipt([UInt8])
     case blob
     case corrupt(String)
   }
 
   package let id: ObjectID
-  /// The author, if known.
+  /// The author, if known: a user id, or the did of a receipt.
   package let user: String?
   package let content: Content
 
@@ -26,6 +29,7 @@ package struct WipeEntry: Sendable {
     switch content {
     case .node(_, _, let action): action
     case .invalidNode: "node"
+    case .receipt, .invalidReceipt: ObjectKind.receipt.name.description
     case .blob: "blob"
     case .corrupt: "corrupt"
     }
@@ -36,17 +40,47 @@ package struct WipeEntry: Sendable {
     if case .node(let known, let order, _) = content { (known, order) } else { nil }
   }
 
+  /// Its parents and its place in the order of its kind; `nil` for what has none.
+  package var order: OrderEntry? {
+    switch content {
+    case .node(_, let order, _), .receipt(let order): order
+    case .invalidNode, .invalidReceipt, .blob, .corrupt: nil
+    }
+  }
+
+  /// Whether it is a receipt.
+  package var isReceipt: Bool {
+    switch content {
+    case .receipt, .invalidReceipt: true
+    case .node, .invalidNode, .blob, .corrupt: false
+    }
+  }
+
   /// Whether its bytes are corrupt.
   var isCorrupt: Bool { if case .corrupt = content { true } else { false } }
 
   /// Whether one of some users made it.
   func isBy(_ users: Set<String>) -> Bool {
     switch content {
-    case .node: user.map(users.contains) ?? false
+    case .node, .receipt: user.map(users.contains) ?? false
     case .invalidNode(let bytes):
       users.contains { WipeText.contains(bytes, Array("\"userId\":\"\($0)\"".utf8)) }
+    case .invalidReceipt(let bytes):
+      users.contains { WipeText.contains(bytes, Self.didMember($0)) }
     case .blob, .corrupt: false
     }
+  }
+
+  /// The member `did` of a receipt, as its bytes have it.
+  private static func didMember(_ did: String) -> [UInt8] {
+    let count = did.utf8.count
+    let head: [UInt8] =
+      switch count {
+      case ..<24: [0x60 | UInt8(count)]
+      case ..<256: [0x78, UInt8(count)]
+      default: [0x79, UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count)]
+      }
+    return [0x63] + Array("did".utf8) + head + Array(did.utf8)
   }
 }
 
@@ -122,8 +156,19 @@ package struct WipeScan {
   }
 
   private static func entry(_ object: StoredObject, _ reader: inout NodeReader) -> WipeEntry {
-    guard object.kind == .node else {
-      return WipeEntry(id: object.id, user: nil, content: .blob)
+    switch object.kind {
+    case .node: break
+    case .blob: return WipeEntry(id: object.id, user: nil, content: .blob)
+    case .receipt:
+      guard let receipt = reader.receipt(object) else {
+        return WipeEntry(id: object.id, user: nil, content: .invalidReceipt(object.canonical))
+      }
+      let place = HistoryPlace(receipt)
+      return WipeEntry(
+        id: object.id, user: receipt.did.text,
+        content: .receipt(
+          OrderEntry(
+            id: object.id, parents: place.parents, lamport: place.lamport, wall: place.wall)))
     }
     guard let node = reader.decode(object) else {
       return WipeEntry(id: object.id, user: nil, content: .invalidNode(object.canonical))
@@ -151,9 +196,30 @@ package enum WipeText {
     return false
   }
 
-  /// Whether bytes name one of some users, or one of some objects by its 64 digits.
+  /// Whether bytes name one of some users, or one of some objects by its 64 digits or its CID.
   package static func names(_ bytes: [UInt8], _ users: Set<String>, _ ids: Set<ObjectID>) -> Bool {
     if users.contains(where: { contains(bytes, Array($0.utf8)) }) { return true }
+    return namesByDigits(bytes, ids) || namesByCID(bytes, ids)
+  }
+
+  private static func namesByCID(_ bytes: [UInt8], _ ids: Set<ObjectID>) -> Bool {
+    let count = 59
+    var run = 0
+    for index in bytes.indices {
+      let isDigit =
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[index])
+        || (UInt8(ascii: "2")...UInt8(ascii: "7")).contains(bytes[index])
+      run = isDigit ? run + 1 : 0
+      guard run >= count else { continue }
+      let text = bytes.span.extracting(index + 1 - count..<index + 1)
+      if text[0] == UInt8(ascii: "b"), let id = ObjectID(name: text), ids.contains(id) {
+        return true
+      }
+    }
+    return false
+  }
+
+  private static func namesByDigits(_ bytes: [UInt8], _ ids: Set<ObjectID>) -> Bool {
     var run = 0
     for index in bytes.indices {
       run = Hex.value(bytes[index]) < 16 ? run + 1 : 0

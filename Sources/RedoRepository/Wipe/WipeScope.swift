@@ -5,7 +5,7 @@ internal import RedoStore
 
 /// What is to be removed.
 package enum WipeScope {
-  /// The changes of these user ids, and what descends from them.
+  /// The changes of these user ids, the receipts of these dids, and what descends from them.
   case authors(Set<String>)
   /// Everything.
   case all

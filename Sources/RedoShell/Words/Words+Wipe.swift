@@ -67,16 +67,20 @@ extension WipeFailure {
 }
 
 extension WipePlan {
-  /// `wiped 12 changes, 9 of them descendants`.
+  /// `wiped 12 changes and 3 receipts, 9 of them as descendants`.
   package func summary(isDryRun: Bool) -> String {
     func count(_ number: Int, _ what: String) -> String {
       "\(number) \(what)\(number == 1 ? "" : "s")"
     }
     let changes = rows.count { $0.entry.node != nil }
+    let receipts = rows.count { $0.entry.isReceipt }
     let descendants = rows.count { if case .descendant = $0.reason { true } else { false } }
-    var text = "\(isDryRun ? "would wipe" : "wiped") \(count(changes, "change"))"
+    let parts = [(changes, "change"), (receipts, "receipt")].filter { $0.0 > 0 }
+    let things = parts.map { count($0.0, $0.1) }.joined(separator: " and ")
+    var text = "\(isDryRun ? "would wipe" : "wiped") \(parts.isEmpty ? "0 changes" : things)"
     if descendants > 0 { text += ", \(descendants) of them as descendants" }
-    if rows.count > changes { text += ", and \(count(rows.count - changes, "other object"))" }
+    let others = rows.count - changes - receipts
+    if others > 0 { text += ", and \(count(others, "other object"))" }
     return text
   }
 }

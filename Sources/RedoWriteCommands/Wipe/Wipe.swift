@@ -1,14 +1,15 @@
-// redo wipe: removes changes, and everything that descends from them, from the history and the store for good.
+// redo wipe: removes changes and receipts, and everything that descends from them, from the history and the store for good.
 
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// `redo wipe [-n] [--yes] [-q] [--json | -z] (--author=<userId>... | --all)`.
+/// `redo wipe [-n] [--yes] [-q] [--json | -z] (--author=(<userId> | <did>)... | --all)`.
 enum Wipe: Command {
   static let name = "wipe"
   static let summary = "remove changes for good, by author or all"
+  static let worksWithReceipts = true
   static var usage: [String] {
     [
       "redo-wipe (-n | --yes) [-q] [--json] [-z] --author=<user>...",
@@ -67,9 +68,9 @@ enum Wipe: Command {
   private static func authors(_ texts: [String]) throws -> Set<String> {
     for text in texts {
       let bytes = Array(text.utf8)
-      guard UserID(hex: bytes.span) == nil else { continue }
+      guard UserID(hex: bytes.span) == nil, DID(bytes[...]) == nil else { continue }
       throw CommandError.usage(
-        "'\(text)' is no user id: 32 lower-case hex digits",
+        "'\(text)' is no user id: 32 lower-case hex digits, and no did",
         hints: [EncodingHint.text(for: bytes.span)].compactMap(\.self))
     }
     return Set(texts)
