@@ -14,12 +14,19 @@ struct ReceiptWriterTests {
   private static let json = Array(
     #"{"product_name":"a","product_type":"b","rating":3,"effects":[]}"#.utf8)
 
+  /// The store as it is now: its format is raised by the first receipt.
+  private static func opened(_ store: SmallStore) throws -> Repository {
+    var effects = store.effects
+    effects.surroundings.admitReceipts()
+    return try effects.openRepository()
+  }
+
   private static func writer(
     _ store: SmallStore, time: Int64? = nil
   ) throws -> ReceiptWriter {
     var options = ReceiptWriter.Options()
     options.time = time
-    return try ReceiptWriter(store.opened, options, store.effects)
+    return try ReceiptWriter(try opened(store), options, store.effects)
   }
 
   private static func create(_ store: SmallStore, time: Int64? = nil) throws -> Receipt {
@@ -36,7 +43,7 @@ struct ReceiptWriterTests {
   }
 
   private static func history(_ store: SmallStore) throws -> ReceiptHistory {
-    try ReceiptHistory(store.opened, store.effects)
+    try ReceiptHistory(try opened(store), store.effects)
   }
 
   @Test("the first one brings the card, once; all are good")
@@ -92,7 +99,8 @@ struct ReceiptWriterTests {
     var judged = JudgedReceipt(other, id: other.id, [])
     judged.settle(.good(.body), by: key.publicKey, .v1)
     let options = ReceiptTransaction.Options(profile: .v1, updatesHeads: true, message: "test")
-    #expect(try ReceiptTransaction.take(judged, options, store.opened, store.effects) == nil)
+    #expect(
+      try ReceiptTransaction.take(judged, options, try Self.opened(store), store.effects) == nil)
     let chain = try #require(try Self.history(store).view.chains[first.id])
     #expect(Set(chain.heads) == [one.id, other.id])
     // Nobody knows the key of that device, so its edit counts for nothing yet.
@@ -106,15 +114,15 @@ struct ReceiptWriterTests {
     let refused = try writer.create(
       Array("{}".utf8), from: "test", type: ReceiptWriter.created, store.effects)
     #expect(refused == nil)
-    #expect(try store.opened.receiptHeads().ids == [])
+    #expect(try Self.opened(store).receiptHeads().ids == [])
     var options = ReceiptWriter.Options()
     options.isDryRun = true
-    var trying = try ReceiptWriter(store.opened, options, store.effects)
+    var trying = try ReceiptWriter(try Self.opened(store), options, store.effects)
     let tried = try trying.create(
       Self.json, from: "test", type: ReceiptWriter.created, store.effects)
     #expect(tried != nil)
-    #expect(try store.opened.receiptHeads().ids == [])
-    #expect(!store.opened.store.config.mayHaveReceipts)
+    #expect(try Self.opened(store).receiptHeads().ids == [])
+    #expect(try !Self.opened(store).store.config.mayHaveReceipts)
     #expect(try store.opened.keyring().fileNames().contains(.exchangeKey) == false)
   }
 }

@@ -548,3 +548,26 @@ run redo -C owner wipe --yes --all
 expect_status 0
 expect_stderr_has "wiped $NODES changes and $((RECEIPTS + 1)) receipts, and "
 expect_equal "$(objects owner)" 0 "objects"
+
+scene "what was noted about a wiped chain goes with it, and what was noted about others stays"
+MEMORY='{"product_name":"a","product_type":"b","rating":3,"effects":[]}'
+redo init -q noted && redo -C noted key generate >/dev/null
+MINE=$(redo -C noted receipt create <<<"$MEMORY")
+take noted < <(made --type=card --person=eve && made --person=eve --text=theirs)
+THEIRS=$(redo -C noted receipt list --did="$(made --did-of=eve)" --type=app.buds.session.created/v1 | cut -f1)
+for cid in "$MINE" "$THEIRS"; do
+  redo -C noted receipt mark --note="about $cid" "$cid"
+  redo -C noted receipt place --at=1,2 "$cid" >/dev/null
+done
+redo -C noted local list >rows
+run redo -C noted wipe -n --author="$(made --did-of=eve)"
+expect_status 0
+expect_stderr_has "2 rows of 'local' name what is wiped, and go as well"
+expect_equal "$(redo -C noted local list | sha256sum)" "$(sha256sum <rows)" "rows after -n"
+run redo -C noted wipe --yes --author="$(made --did-of=eve)"
+expect_status 0
+expect_equal "$(redo -C noted local list)" "$(grep -v "$THEIRS" rows)" "rows that are left"
+grep -aq "$THEIRS" noted/.redo/local && fail "the file names it" </dev/null
+expect_equal "$(stat -c %a noted/.redo/local)" 600 "its mode"
+run redo -C noted verify
+expect_stdout_lacks local

@@ -61,7 +61,9 @@ package struct ReceiptPayload {
       let digits: Int? =
         switch member?.value {
         case .integer: ReceiptType.decimals(of: name, type)
-        default: name == "\(ReceiptType.claimed)" || ReceiptType.sessions.contains(type) ? 0 : nil
+        default:
+          known.map { name == "\(ReceiptType.claimed)" && !$0.takesAnything } == true
+            || ReceiptType.sessions.contains(type) ? 0 : nil
         }
       let value = try Self.value(
         document.root.value(at: index + 1), digits: digits, steps: ["payload", name])

@@ -63,6 +63,8 @@ package struct WipePlan {
     try noteArchives()
     let checkpoints = try WipeCheckpoints.count(opened, ids)
     if checkpoints > 0 { warnings.append(.checkpoints(checkpoints)) }
+    let noted = opened.store.config.mayHaveReceipts ? opened.store.local.count(naming: ids) : 0
+    if noted > 0 { warnings.append(.localRows(noted)) }
     transaction.message = "wipe \(scope.text): \(rows.count) object\(rows.count == 1 ? "" : "s")"
   }
 
@@ -176,6 +178,8 @@ extension WipePlan {
     var (lost, lostAccess): (RefsError?, RefsError?) = (nil, nil)
     let created = try opened.store.created.hold(options)
     let access = try opened.store.access.hold(options)
+    let local = try opened.store.local.hold(options)
+    var lostLocal: RefsError?
     outcome = try opened.store.refs.forget(
       ids, with: transaction, after: entry, at: effects.clock(), options
     ) { () throws(SystemError) in
@@ -186,6 +190,7 @@ extension WipePlan {
       kept = try copies.remove()
       lost = try created?.remove(isAll ? nil : ids)
       lostAccess = try access?.remove(isAll ? nil : ids)
+      lostLocal = try local?.remove(ids)
     }
     // Packs that cannot be read at all were reported before.
     let unknown = errors.compactMap { error -> String? in
@@ -197,6 +202,7 @@ extension WipePlan {
     if let lost {
       warnings.append(.createdLost(lost))
     }
+    if let lostLocal { warnings.append(.localLost(lostLocal)) }
     if let lostAccess { warnings.append(.accessLost(lostAccess)) }
     for name in kept {
       warnings.append(.copy(name: name))

@@ -13,6 +13,10 @@ package enum WipeRemark: Sendable {
   case createdLost(RefsError)
   /// Access lists are lost after the place where their file was damaged.
   case accessLost(RefsError)
+  /// This many rows that somebody noted name what is wiped, and go as well.
+  case localRows(Int)
+  /// What was noted is lost after the place where its file was damaged.
+  case localLost(RefsError)
   /// A file of the store stays, because nobody can tell whose changes it contains.
   case copy(name: String)
   /// This many checkpoints count what is wiped.

@@ -41,6 +41,11 @@ extension WipeRemark {
       "the times at which remotes first had nodes are lost from where their file was damaged: \(error)"
     case .accessLost(let error):
       "the access lists of changes are lost from where their file was damaged: \(error)"
+    case .localRows(let count):
+      (count == 1 ? "1 row of '\(Layout.local)' names" : "\(count) rows of '\(Layout.local)' name")
+        + " what is wiped, and \(count == 1 ? "goes" : "go") as well"
+    case .localLost(let error):
+      "what was noted about receipts is lost from where its file was damaged: \(error)"
     case .copy(let name):
       "'\(name)' stays: whose changes it has cannot be told; '--all' removes it"
     case .checkpoints(let count):

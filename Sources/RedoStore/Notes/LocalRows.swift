@@ -10,8 +10,8 @@ package struct LocalRows: ~Copyable, Sendable {
   private static let recordBytes = 4 << 20
   private static let form = NotesFile.Form(
     name: Layout.local, firstLine: Array("redo-local 1\n".utf8),
-    payloadLimit: recordBytes + LocalRow.byteLimit + 1, permissions: 0o600, without: { _, _ in nil }
-  )
+    payloadLimit: recordBytes + LocalRow.byteLimit + 1, permissions: 0o600,
+    without: { payload, ids in without(payload, ids) })
 
   private let notes: NotesFile
 
@@ -135,6 +135,38 @@ package struct LocalRows: ~Copyable, Sendable {
     guard !isDryRun else { return found.rowBytes - kept }
     try RefsError.wrapping { () throws(SystemError) in try hold.replace(by: payloads) }
     return found.rowBytes - kept
+  }
+
+  /// How many lines of the file name one of some objects.
+  ///
+  /// - Parameter ids: the objects.
+  /// - Returns: the number, as far as the file is good.
+  package func count(naming ids: Set<ObjectID>) -> Int {
+    notes.read(from: 0) { count, payload in
+      for line in payload.split(separator: UInt8(ascii: "\n"))
+      where LocalRow.line(line, names: ids) { count += 1 }
+      return true
+    }.value
+  }
+
+  /// Waits for the right to change the file.
+  ///
+  /// - Parameter options: how long to wait, and what a change waits for.
+  /// - Returns: the right, by which lines that name objects are removed; `nil` when there is no file.
+  /// - Throws: `locked` when another process still holds it.
+  package func hold(_ options: RefsOptions) throws(RefsError) -> NotesHold? {
+    try notes.hold(options)
+  }
+
+  /// A payload without the lines that name some objects.
+  private static func without(_ payload: [UInt8], _ ids: Set<ObjectID>) -> [UInt8]? {
+    var rest: [UInt8] = []
+    for line in payload.split(separator: UInt8(ascii: "\n"))
+    where !LocalRow.line(line, names: ids) {
+      rest += line
+      rest.append(UInt8(ascii: "\n"))
+    }
+    return rest
   }
 
   private static func payloads(_ rows: [LocalRow]) -> [[UInt8]] {
