@@ -1,0 +1,105 @@
+#!/bin/bash
+# kill -9 at every system call of a command that writes receipts or notes about them, and each call failing once: all of it is
+# there or nothing, nothing that was acknowledged is lost, and the next such command works.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+share 8
+
+MEMORY='{"product_name":"a","product_type":"b","rating":3,"effects":[]}'
+redo init -q new && redo -C new key generate >/dev/null && redo -C new key device-id >/dev/null
+cp -r new old
+FIRST=$(redo -C old receipt create <<<"$MEMORY")
+redo -C old receipt mark --tag=before "$FIRST"
+echo "$MEMORY" >payload
+echo '{"table":"circle_invites","row":{"id":"1","invite_code":"BUDS-0000-0001","max_uses":1,"use_count":0,"status":"pending","created_at":1}}' >rows
+
+# undisturbed <store> <input> <words>...
+undisturbed() {
+  STORE=$1 INPUT=$2
+  shift 2
+  COMMAND=("$@")
+  copy_store
+  strace -qq -f -o calls "$REDO_BIN" -C struck "${COMMAND[@]}" <"$INPUT" >printed 2>"$ERR" || fail "it fails undisturbed" <"$ERR"
+  # The runtime's start is the same for all commands; what comes after the store is first looked for counts here.
+  local begin
+  begin=$(grep -n '\.redo' calls | head -1 | cut -d : -f 1)
+  sed -n 's/^[0-9]* *\([a-z_0-9]*\)(.*/\1/p' calls |
+    awk -v begin="$begin" '{ seen[$1]++ } NR >= begin && $1 !~ /^exec|^exit/ { print $1, seen[$1] }' >steps.all
+  chosen "${COMMAND[*]}" <steps.all >steps
+}
+receipts() { redo -C "$1" receipt list --show-deleted --json | grep -o '"letter":"."' | sort | uniq -c | tr -s ' \n' ' '; }
+
+# made: nothing, or the receipt with its card; then one more.
+made() {
+  local found
+  found=$(receipts struck)
+  case $found in
+  '') [ "$STATUS" -ne 0 ] || fail "an acknowledged receipt is lost" </dev/null ;;
+  ' 2 "letter":"G" ') ;;
+  *) fail "neither nothing nor both: $found" </dev/null ;;
+  esac
+  redo -C struck receipt create <payload >again 2>"$ERR" || fail "the next one fails" <"$ERR"
+  [ "$found" = '' ] || [ "$(cat again)" != "$(cat printed)" ] || fail "the same receipt twice" <again
+  case $(receipts struck) in ' 2 "letter":"G" ' | ' 3 "letter":"G" ') ;; *) fail "the next one is not good" < <(receipts struck) ;; esac
+}
+# noted <rows before> <word>: the rows of before, or the new ones, which have the word; then once more.
+noted() {
+  local found
+  found=$(redo -C struck local export 2>"$ERR") || fail "the rows cannot be read" <"$ERR"
+  if [ "$found" = "$(cat before)" ]; then
+    [ "$STATUS" -ne 0 ] || fail "an acknowledged row is lost" </dev/null
+  else
+    grep -q "$1" <<<"$found" || fail "neither old nor new" <<<"$found"
+  fi
+  redo -C struck "${COMMAND[@]}" <"$INPUT" >/dev/null 2>"$ERR" || fail "the next one fails" <"$ERR"
+  redo -C struck local export | grep -q "$1" || fail "the next one is lost" </dev/null
+}
+whole() {
+  local command=$RUN status=$STATUS
+  run redo -C struck verify
+  RUN="$command, then redo verify"
+  grep -q '^error' "$OUT" && fail "the store is damaged" <"$OUT"
+  STATUS=$status
+  "$@"
+}
+# each_step <what must hold>...
+each_step() {
+  local call which error kills=0 fails=0
+  while read -r call which <&3; do
+    strike signal=SIGKILL "$call" "$which"
+    expect_status 137
+    kills=$((kills + 1))
+    whole "$@"
+    case $call in
+    openat | linkat | renameat | renameat2 | mkdirat) error=EACCES ;;
+    write | pwrite64 | fsync | ftruncate) error=ENOSPC ;;
+    fcntl) error=ENOLCK ;;
+    read | pread64 | newfstatat | fstat | fchmod | getdents64) error=EIO ;;
+    *) continue ;;
+    esac
+    strike error=$error "$call" "$which"
+    if [ "$STATUS" -ne 0 ]; then
+      fails=$((fails + 1))
+      [ "$(grep -c '^fatal: \|^error: ' "$ERR")" -ge 1 ] || fail "no message" <"$ERR"
+    fi
+    whole "$@"
+  done 3<steps
+  [ $kills -ge "$(fewer 20)" ] || fail "only $kills runs were killed" </dev/null
+}
+
+scene "the first receipt comes with its card, or neither does"
+undisturbed new payload receipt create
+each_step made
+
+scene "a mark is whole or not there"
+redo -C old local export >before
+undisturbed old /dev/null receipt mark --tag=after --note=more "$FIRST"
+each_step noted after
+
+scene "rows are written all or none"
+undisturbed old rows local put
+each_step noted BUDS-0000-0001
+
+scene "an import of rows is whole or not there"
+redo -C old local export | sed 's/"time":[0-9]*/"time":99999999999999/; s/before/imported/' >rows.new
+undisturbed old rows.new local import -q
+each_step noted imported
