@@ -137,7 +137,7 @@ package struct ProofMaker: ~Copyable {
   /// The key of the device that signed a receipt, if it is signed and the key known.
   private func key(of receipt: Receipt) throws -> PublicKey? {
     guard receipt.signature != nil else { return nil }
-    var keys = DeviceKeys(trust)
+    var keys = DeviceKeys(trust, rows: opened.deviceRows())
     if keys.pin(of: receipt) == nil { try keys.noteAll(in: opened.objects) }
     return keys.key(of: receipt)
   }
