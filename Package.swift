@@ -52,6 +52,7 @@ let commands = [
   "redo-rev-parse",
   "redo-revert",
   "redo-serve",
+  "redo-share",
   "redo-show",
   "redo-show-ref",
   "redo-snapshot",

@@ -2,7 +2,7 @@
 # Written by completions/make from the option tables; `make generate` renews it.
 
 _redo() {
-  local commands='age archive backup canonicalize cat-node checkpoint cid circle commit compare config device diff explain export fetch gc hash-object import init key local log ls-remote merge merge-base prove push quarantine query receipt recover reflog remote repack rev-parse revert serve show show-ref snapshot state stats sync trust undo update-ref verify verify-pack wipe'
+  local commands='age archive backup canonicalize cat-node checkpoint cid circle commit compare config device diff explain export fetch gc hash-object import init key local log ls-remote merge merge-base prove push quarantine query receipt recover reflog remote repack rev-parse revert serve share show show-ref snapshot state stats sync trust undo update-ref verify verify-pack wipe'
   local -a words=()
   local word command='' current previous options='' negations='' values='' asked='' verbs=''
   local index glue='' program=redo where=() first=1 asks=''
@@ -40,7 +40,7 @@ _redo() {
         # The first word is the command, then come its subcommand, if it has any, and its arguments.
         case $command in
           '') command=${words[index]} ;;
-          archive | backup | checkpoint | circle | device | key | local | quarantine | query | receipt | remote | snapshot | trust) command+=" ${words[index]}" ;;
+          archive | backup | checkpoint | circle | device | key | local | quarantine | query | receipt | remote | share | snapshot | trust) command+=" ${words[index]}" ;;
           *) first='' ;;
         esac
         ;;
@@ -259,8 +259,8 @@ _redo() {
       values='' asked='tasks' verbs=''
       ;;
     export)
-      options='--format= --gzip -o --output= -f --force --kind= --include-precise -q --quiet --progress -C --redo-dir= --archive= -c -h --help --help-all --version'
-      negations='--no-gzip --no-force --no-include-precise --no-quiet --no-progress'
+      options='--format= --gzip -o --output= -f --force --kind= --include-precise --include-received -q --quiet --progress -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-gzip --no-force --no-include-precise --no-include-received --no-quiet --no-progress'
       values='files' asked='ids' verbs=''
       ;;
     fetch)
@@ -607,6 +607,31 @@ _redo() {
       options='--stdio --read-only --allow-unsigned --http= --firestore --emulator --accounts= --tls-certificate= --tls-key= --max-body= --max-connections= --rate= --timeout= --grace= --metrics -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
       negations='--no-stdio --no-read-only --no-allow-unsigned --no-emulator --no-metrics --no-quiet'
       values='directories' asked='' verbs=''
+      ;;
+    share)
+      options='-C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-quiet'
+      values='create open list undo' asked='' verbs=''
+      ;;
+    'share create')
+      options='--permissions= --include-precise --to= --circle --message= --passphrase-fd= -n --dry-run -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-include-precise --no-circle --no-dry-run --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'share open')
+      options='--passphrase-fd= -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'share list')
+      options='--json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-json --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'share undo')
+      options='--passphrase-fd= -n --dry-run -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet'
+      values='' asked='' verbs=''
       ;;
     show)
       options='--format= --json --verify --stdin --color -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
@@ -1526,6 +1551,32 @@ _redo() {
     'serve --redo-dir') values='directories' ;;
     'serve --archive') values='files' ;;
     'serve -c') values='' ;;
+    'share -C') values='directories' ;;
+    'share --redo-dir') values='directories' ;;
+    'share --archive') values='files' ;;
+    'share -c') values='' ;;
+    'share create --permissions') values='' ;;
+    'share create --to') values='' ;;
+    'share create --message') values='' ;;
+    'share create --passphrase-fd') values='' ;;
+    'share create -C') values='directories' ;;
+    'share create --redo-dir') values='directories' ;;
+    'share create --archive') values='files' ;;
+    'share create -c') values='' ;;
+    'share open --passphrase-fd') values='' ;;
+    'share open -C') values='directories' ;;
+    'share open --redo-dir') values='directories' ;;
+    'share open --archive') values='files' ;;
+    'share open -c') values='' ;;
+    'share list -C') values='directories' ;;
+    'share list --redo-dir') values='directories' ;;
+    'share list --archive') values='files' ;;
+    'share list -c') values='' ;;
+    'share undo --passphrase-fd') values='' ;;
+    'share undo -C') values='directories' ;;
+    'share undo --redo-dir') values='directories' ;;
+    'share undo --archive') values='files' ;;
+    'share undo -c') values='' ;;
     'show --format') values='' ;;
     'show --color') values='auto always never' ;;
     'show -C') values='directories' ;;
@@ -1696,4 +1747,4 @@ _redo() {
   esac
 }
 
-complete -F _redo redo redo-age redo-archive redo-backup redo-canonicalize redo-cat-node redo-checkpoint redo-cid redo-circle redo-commit redo-compare redo-config redo-device redo-diff redo-explain redo-export redo-fetch redo-gc redo-hash-object redo-import redo-init redo-key redo-local redo-log redo-ls-remote redo-merge redo-merge-base redo-prove redo-push redo-quarantine redo-query redo-receipt redo-recover redo-reflog redo-remote redo-repack redo-rev-parse redo-revert redo-serve redo-show redo-show-ref redo-snapshot redo-state redo-stats redo-sync redo-trust redo-undo redo-update-ref redo-verify redo-verify-pack redo-wipe
+complete -F _redo redo redo-age redo-archive redo-backup redo-canonicalize redo-cat-node redo-checkpoint redo-cid redo-circle redo-commit redo-compare redo-config redo-device redo-diff redo-explain redo-export redo-fetch redo-gc redo-hash-object redo-import redo-init redo-key redo-local redo-log redo-ls-remote redo-merge redo-merge-base redo-prove redo-push redo-quarantine redo-query redo-receipt redo-recover redo-reflog redo-remote redo-repack redo-rev-parse redo-revert redo-serve redo-share redo-show redo-show-ref redo-snapshot redo-state redo-stats redo-sync redo-trust redo-undo redo-update-ref redo-verify redo-verify-pack redo-wipe

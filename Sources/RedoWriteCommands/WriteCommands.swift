@@ -36,6 +36,7 @@ package enum WriteCommands {
       Repack.self,
       Revert.self,
       Serve.self,
+      ShareCommand.self,
       Snapshot.self,
       Stats.self,
       SyncCommand.self,
@@ -79,6 +80,7 @@ package enum WriteCommands {
     case "repack": Repack.self
     case "revert": Revert.self
     case "serve": Serve.self
+    case "share": ShareCommand.self
     case "snapshot": Snapshot.self
     case "stats": Stats.self
     case "sync": SyncCommand.self

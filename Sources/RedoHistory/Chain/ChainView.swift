@@ -67,8 +67,11 @@ package struct ChainMember: Sendable {
   }
 
   /// Whether it speaks for another receipt of its author: then it can change or delete it.
-  func speaks(for other: ChainMember) -> Bool {
-    did == other.did && isGood && (isBound || deviceID != nil && deviceID == other.deviceID)
+  func speaks(for other: ChainMember) -> Bool { speaks(for: other.did, other.deviceID) }
+
+  /// Whether it speaks for what a device of an author makes.
+  package func speaks(for did: String, _ deviceID: String?) -> Bool {
+    self.did == did && isGood && (isBound || self.deviceID != nil && self.deviceID == deviceID)
   }
 }
 

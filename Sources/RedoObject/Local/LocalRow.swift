@@ -227,13 +227,18 @@ package struct LocalRow: Sendable {
 
   /// JSON of a text that is a JSON array of texts.
   package static func json(_ texts: [String]) -> [UInt8] {
+    json(String(decoding: array(texts), as: UTF8.self))
+  }
+
+  /// JSON of an array of texts.
+  package static func array(_ texts: [String]) -> [UInt8] {
     var array: [UInt8] = [UInt8(ascii: "[")]
     for (place, text) in texts.enumerated() {
       if place > 0 { array.append(UInt8(ascii: ",")) }
       array += json(text)
     }
     array.append(UInt8(ascii: "]"))
-    return json(String(decoding: array, as: UTF8.self))
+    return array
   }
 
   /// JSON of a number.

@@ -130,6 +130,98 @@ package struct ReceiptPayload {
     return .float(number)
   }
 
+  /// The payload of a receipt without some members.
+  ///
+  /// - Parameters:
+  ///   - receipt: a receipt of client form.
+  ///   - left: the members that are left out.
+  /// - Returns: the payload, and whether it lacks any of them; `nil` for a payload that this cannot write, with bytes or links.
+  package static func copy(
+    of receipt: Receipt, without left: Set<String>
+  ) -> (payload: ReceiptPayload, isLess: Bool)? {
+    guard let document = try? CBORDocument(receipt.preimage),
+      let payload = document.root.member("payload"), payload.form == .bytes,
+      let inside = try? CBORDocument(Array(payload.content))
+    else { return nil }
+    var members: [(name: String, value: Value)] = []
+    var isLess = false
+    for (key, value) in inside.root.members {
+      let name = key.text ?? ""
+      guard !left.contains(name) else {
+        isLess = true
+        continue
+      }
+      guard let value = Self.value(value) else { return nil }
+      members.append((name, value))
+    }
+    return (ReceiptPayload(members: members), isLess)
+  }
+
+  private static func value(_ value: CBORValue) -> Value? {
+    switch value.form {
+    case .integer(let number): return .integer(number)
+    case .float(let number): return .float(number)
+    case .text: return value.text.map { .text($0) }
+    case .bool(let truth): return .bool(truth)
+    case .array:
+      let elements = value.elements.map { Self.value($0) }
+      return elements.contains { $0 == nil } ? nil : .array(elements.compactMap { $0 })
+    case .map:
+      var members: [(String, Value)] = []
+      for (key, inner) in value.members {
+        guard let inner = Self.value(inner) else { return nil }
+        members.append((key.text ?? "", inner))
+      }
+      return .map(members)
+    case .largeInteger, .bytes, .link, .null: return nil
+    }
+  }
+
+  /// Sets a member to a text, in place of what it was.
+  package mutating func set(_ name: String, text: String) {
+    members.removeAll { $0.name.utf8.elementsEqual(name.utf8) }
+    members.append((name, .text(text)))
+  }
+
+  /// The payload of a place as others may see it: the cell of a grid.
+  ///
+  /// - Parameter cell: the cell.
+  package init(cell: FuzzyPlace) {
+    self.init(members: [
+      ("location_type", .text("fuzzy")), ("fuzzy_lat", .float(cell.latitude)),
+      ("fuzzy_lon", .float(cell.longitude)), ("fuzzy_radius", .integer(Int64(FuzzyPlace.radius))),
+    ])
+  }
+
+  /// The payload of a receipt that tells of a share.
+  ///
+  /// - Parameters:
+  ///   - memory: the receipt that is shared.
+  ///   - people: with whom.
+  ///   - permissions: what they may see.
+  ///   - message: what goes with it.
+  package init(
+    sharing memory: ObjectID, with people: [String], permissions: String, message: String?
+  ) {
+    self.init(members: [
+      ("memory_cid", .text(memory.cidText(as: .receipt))),
+      ("shared_with", .array(people.map { .text($0) })), ("permissions", .text(permissions)),
+    ])
+    if let message { members.append(("message", .text(message))) }
+  }
+
+  /// The payload of a receipt that takes a share back.
+  ///
+  /// - Parameters:
+  ///   - memory: the receipt that was shared.
+  ///   - people: from whom it is taken.
+  package init(unsharing memory: ObjectID, from people: [String]) {
+    self.init(members: [
+      ("memory_cid", .text(memory.cidText(as: .receipt))),
+      ("unshared_from", .array(people.map { .text($0) })),
+    ])
+  }
+
   /// The payload of a deletion.
   ///
   /// - Parameters:

@@ -30,6 +30,8 @@ package struct ExportRemarks: Sendable {
 
   /// How many receipts were left out because they, or what they follow, tell a precise place.
   package var precise = 0
+  /// How many receipts were left out because somebody else has shared them, or what they follow.
+  package var shared = 0
   /// How many chains of receipts the store has that an export of nodes leaves out.
   package var chains = 0
 

@@ -24,6 +24,8 @@ package enum HistoryExport {
     package var revisions: [String]
     /// Whether receipts that tell a precise place are among them.
     package var includesPrecise = false
+    /// Whether receipts that somebody else has shared are exported.
+    package var includesReceived = false
     /// The destination.
     package var place: Place
     /// Whether the bytes are those of a gzip file; has no effect on a directory.
@@ -121,9 +123,11 @@ package enum HistoryExport {
     if request.revisions.isEmpty { tips = try opened.receiptHeads().ids }
     let walk = try ExportFault.storing {
       try ReceiptWalk(
-        from: tips, opened.objects, includesPrecise: request.includesPrecise, progress: progress)
+        from: tips, opened.objects, includesPrecise: request.includesPrecise,
+        without: request.includesReceived ? [] : try opened.sharedByOthers(), progress: progress)
     }
     remarks.precise = walk.leftOut
+    remarks.shared = walk.leftShared
     return walk.ids
   }
 }

@@ -11,6 +11,8 @@ package struct ReceiptWalk: Sendable {
   package let ids: [ObjectID]
   /// How many were left out: those that tell a precise place, and all that follow them.
   package let leftOut: Int
+  /// How many were left out because somebody else shared them, and what follows these.
+  package let leftShared: Int
 
   private struct Entry: Sendable {
     let order: OrderEntry
@@ -23,10 +25,12 @@ package struct ReceiptWalk: Sendable {
   ///   - tips: where the walk starts.
   ///   - store: where the receipts are.
   ///   - includesPrecise: whether receipts that tell a precise place are among them.
+  ///   - shared: receipts that somebody else has shared, which are not to be among them.
   ///   - progress: receives how many were read.
   /// - Throws: `HistoryFault` or `StoreError` when a receipt is missing or corrupt, or a tip is none.
   package init(
-    from tips: [ObjectID], _ store: ObjectStore, includesPrecise: Bool, progress: Progress? = nil
+    from tips: [ObjectID], _ store: ObjectStore, includesPrecise: Bool,
+    without shared: Set<ObjectID> = [], progress: Progress? = nil
   ) throws {
     let entries = try HistoryWalk.reach(
       from: tips, store, of: .receipt, parents: \.order.parents, progress: progress
@@ -40,14 +44,23 @@ package struct ReceiptWalk: Sendable {
           id: receipt.id, parents: place.parents, lamport: place.lamport, wall: place.wall),
         isPrecise: reader.places.receipts.findings.contains { $0.rule == .receiptPrecise })
     }
-    var gone: Set<ObjectID> = []
+    var (gone, others): (Set<ObjectID>, Set<ObjectID>) = ([], shared)
     var ids: [ObjectID] = []
+    var leftShared = 0
     for position in TotalOrder.positions(of: entries.map(\.order)) {
       let entry = entries[position]
-      let isOut = entry.isPrecise || entry.order.parents.contains(where: gone.contains)
-      if isOut, !includesPrecise { gone.insert(entry.order.id) } else { ids.append(entry.order.id) }
+      let (id, parents) = (entry.order.id, entry.order.parents)
+      if others.contains(id) || parents.contains(where: others.contains) {
+        others.insert(id)
+        leftShared += 1
+      } else if !includesPrecise, entry.isPrecise || parents.contains(where: gone.contains) {
+        gone.insert(id)
+      } else {
+        ids.append(id)
+      }
     }
     self.ids = ids
+    self.leftShared = leftShared
     leftOut = gone.count
   }
 }

@@ -10,9 +10,11 @@ extension Repository {
 
   /// The local rows.
   ///
+  /// - Parameter table: the only table of interest; `nil` for all.
+  /// - Returns: the rows.
   /// - Throws: `damaged` or `broken` when not all of them can be read.
-  package func localRows() throws(LocalFault) -> LocalRows.Found {
-    let found = store.local.read()
+  package func localRows(of table: LocalTable? = nil) throws(LocalFault) -> LocalRows.Found {
+    let found = store.local.read(of: table)
     if let damage = found.damage { throw .damaged(damage) }
     if let fault = found.fault { throw .broken(path: Layout.local, fault) }
     return found
@@ -29,6 +31,17 @@ extension Repository {
       keys[DeviceName(did: did, deviceID: row.key.text)] = key
     }
     return keys
+  }
+
+  /// The receipts that others have shared.
+  ///
+  /// - Throws: `damaged` or `broken` when not all rows can be read: what is not known to be somebody's must not leave.
+  func sharedByOthers() throws(LocalFault) -> Set<ObjectID> {
+    guard store.config.mayHaveReceipts else { return [] }
+    return Set(
+      try localRows(of: .receivedMemories).rows(of: .receivedMemories).compactMap { row in
+        row.text("header_cid").flatMap { ObjectID(name: Array($0.utf8).span) }
+      })
   }
 
   /// Writes local rows, all or none.

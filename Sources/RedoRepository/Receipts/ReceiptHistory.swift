@@ -109,6 +109,13 @@ package struct ReceiptHistory {
     return low < rows.count && rows[low].id == id ? rows[low] : nil
   }
 
+  /// The receipts of a type that speak for what a device makes.
+  package func receipts(of type: String, speakingFor device: DeviceName) -> [ObjectID] {
+    let ids = Set(rows.filter { $0.type == type && $0.did == device.did }.map(\.id))
+    return members.filter { ids.contains($0.id) && $0.speaks(for: device.did, device.deviceID) }
+      .map(\.id)
+  }
+
   /// What the chains would come to with one receipt more.
   package func view(adding member: ChainMember) -> ChainView { ChainView(members + [member]) }
 

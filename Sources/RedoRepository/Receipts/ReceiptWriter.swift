@@ -27,13 +27,13 @@ package struct ReceiptWriter: ~Copyable {
     package init() {}
   }
 
-  private let opened: Repository
-  private let options: Options
-  private let identity: Identity
-  private let key: PublicKey
-  private let did: DID
-  private let device: DeviceName
-  private let keys: KeySources
+  let opened: Repository
+  let options: Options
+  let identity: Identity
+  let key: PublicKey
+  let did: DID
+  let device: DeviceName
+  let keys: KeySources
 
   /// The type of a receipt that tells of a session for the first time.
   package static let created = "app.buds.session.created/v1"
@@ -186,7 +186,7 @@ package struct ReceiptWriter: ~Copyable {
     }
   }
 
-  private func draft(
+  func draft(
     _ type: String, _ payload: ReceiptPayload,
     follows place: (parent: ObjectID, root: ObjectID)? = nil
   ) -> ReceiptDraft {
@@ -194,7 +194,7 @@ package struct ReceiptWriter: ~Copyable {
   }
 
   /// A draft, signed and judged; `nil` when it breaks a rule, which is reported.
-  private func make(_ draft: ReceiptDraft, _ effects: Effects) throws -> Receipt? {
+  func make(_ draft: ReceiptDraft, _ effects: Effects) throws -> Receipt? {
     let preimage = draft.preimage
     let signature = try signature(of: preimage)
     var decoder = ReceiptDecoder()
@@ -236,7 +236,7 @@ package struct ReceiptWriter: ~Copyable {
 
   // MARK: Writing
 
-  private mutating func write(
+  mutating func write(
     _ receipt: Receipt, _ action: String, _ effects: Effects
   ) throws -> Receipt? {
     if options.isDryRun { return receipt }

@@ -17,7 +17,8 @@ enum Export: Command {
       "redo-export [--format=(json | ndjson | car)] [--gzip] [-o [<file> | <dir>]] [--force] [-q]\n"
         + "            [<revision>...]",
       "redo-export --format=dir -o <dir> [--force] [-q] [<revision>...]",
-      "redo-export --kind=receipt [--include-precise] [--gzip] [-o [<file> | <dir>]] [--force] [-q]\n"
+      "redo-export --kind=receipt [--include-precise] [--include-received] [--gzip]\n"
+        + "            [-o [<file> | <dir>]] [--force] [-q]\n"
         + "            [<id>...]",
     ]
   }
@@ -34,9 +35,13 @@ enum Export: Command {
     "kind", .required("kind"), help: "node (default) or receipt: what is exported")
   private static let includePrecise = OptionSpec(
     "include-precise", help: "also receipts that tell a precise place, and what follows them")
+  private static let includeReceived = OptionSpec(
+    "include-received", help: "also receipts that somebody else has shared")
   private static let force = OptionSpec("force", letter: "f", help: "replace what is there")
   static var options: [OptionSpec] {
-    [format, gzip, output, force, kind, includePrecise, .quiet, .progress]
+    [
+      format, gzip, output, force, kind, includePrecise, includeReceived, .quiet, .progress,
+    ]
   }
 
   /// The form of the export.
@@ -75,6 +80,7 @@ enum Export: Command {
         ? .directory(path: path) : isStream ? .stream(content) : .file(content, path: path))
     request.kind = kind
     request.includesPrecise = options.has(includePrecise)
+    request.includesReceived = options.has(includeReceived)
     request.isCompressed = isCompressed
     request.isForced = options.has(force)
     var differences = 0
@@ -93,8 +99,10 @@ enum Export: Command {
     guard let found = ObjectKind(name: word), found.hasHistory else {
       throw CommandError.usage("'--kind' is node or receipt, not '\(word)'")
     }
-    guard found == .receipt || !options.has(includePrecise) else {
-      throw CommandError.usage("'--include-precise' is about receipts, '--kind=receipt'")
+    for option in [includePrecise, includeReceived] where options.has(option) {
+      guard found == .receipt else {
+        throw CommandError.usage("'\(option.spelling)' is about receipts, '--kind=receipt'")
+      }
     }
     return found
   }

@@ -14,6 +14,12 @@ extension ExportRemarks {
         "\(changes) \(kind.words), which the app's file does not describe, "
           + "the first is '\(first.text)'")
     }
+    if shared > 0 {
+      context.note(
+        "\(shared) receipt\(shared == 1 ? "" : "s") left out: what others have shared, and what follows them"
+      )
+      context.hint("'--include-received' exports them as well")
+    }
     if precise > 0 {
       context.warning(
         "\(precise) receipt\(precise == 1 ? "" : "s") left out: precise places, and what follows them"
