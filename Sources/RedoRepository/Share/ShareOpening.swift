@@ -1,6 +1,7 @@
 // Opening what others share (receipts, section 5.3): nothing is believed that has not been proved, step by step.
 
 internal import RedoCrypto
+internal import RedoHistory
 package import RedoObject
 internal import RedoStore
 
@@ -48,11 +49,10 @@ package struct ShareOpener: ~Copyable {
       throw ShareFault.form(error)
     }
     let found = try opened.localRows()
-    if found.rows(of: .receivedMemories).contains(where: {
+    let isNoted = found.rows(of: .receivedMemories).contains {
       $0.text("relay_message_id") == message.messageID
-    }) {
-      return .known(message.receipt)
     }
+    if isNoted, try isHere(message.receipt) { return .known(message.receipt) }
     let sender = try Self.sender(message, found)
     let name = message.messageID
     guard let wrapped = message.wrapped[deviceID] else { throw ShareFault.noKey(message: name) }
@@ -61,13 +61,24 @@ package struct ShareOpener: ~Copyable {
       let bytes = AES256GCM.open(message.payload, key: content, associated: Array(cid.utf8))
     else { throw ShareFault.openFailed(message: name) }
     let judged = try judge(bytes, message, sender.key)
+    if let root = judged.receipt?.parent, try !isHere(root) {
+      throw ShareFault.unfit(
+        message: name, Finding(.parentMissing, detail: root.cidText(as: .receipt)))
+    }
+    // Noted first: what is not known to be somebody else's could leave the store.
+    if !isNoted { try note(message, effects) }
     let options = ReceiptTransaction.Options(
       profile: .sync, updatesHeads: true, message: "share open: \(cid)")
     if let finding = try ReceiptTransaction.take(judged, options, opened, effects) {
       throw ShareFault.unfit(message: name, finding)
     }
-    try note(message, effects)
     return .taken(message.receipt)
+  }
+
+  /// Whether a receipt is in the history.
+  private func isHere(_ id: ObjectID) throws -> Bool {
+    var lookUp = try ReceiptLookUp(opened, .v1, keys)
+    return try lookUp.link(id)?.isInHistory ?? false
   }
 
   /// The pinned keys of the device that sends a message, whose owner must be active in the circle.
