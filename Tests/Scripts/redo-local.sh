@@ -52,6 +52,15 @@ expect_status 128
 run redo -C home verify
 expect_status 0
 
+scene "a chain whose row is null is put away: in no list, until it is marked again"
+AWAY=$(redo -C home receipt create <<<"${MEMORY/4/1}")
+redo -C home local put <<<"{\"table\":\"local_receipts\",\"key\":\"$AWAY\",\"row\":null}"
+redo -C home receipt list | grep -q "$AWAY" && fail "it is listed" </dev/null
+redo -C home receipt list --show-deleted | grep -q "$AWAY" || fail "it is gone" </dev/null
+expect_equal "$(redo -C home local list --table=local_receipts | grep "$AWAY" | cut -f4)" - "its row"
+redo -C home receipt mark --favourite "$AWAY"
+redo -C home receipt list | grep -q "$AWAY" || fail "it is not listed again" </dev/null
+
 scene "a place is noted with the cell that others may see, under a name that cannot be guessed"
 run redo -C home receipt place --at=52.520008,13.404954 --accuracy=5 --name=Park --delay=1d "$FIRST"
 expect_status 0

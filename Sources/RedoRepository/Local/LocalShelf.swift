@@ -33,6 +33,14 @@ extension Repository {
     return keys
   }
 
+  /// The first receipts of the chains that are put away: in no list.
+  ///
+  /// - Throws: `damaged` or `broken` when not all rows can be read.
+  package func chainsPutAway() throws(LocalFault) -> Set<ObjectID> {
+    let rows = try localRows(of: .localReceipts).rows(of: .localReceipts)
+    return Set(rows.filter(\.isPutAway).compactMap { ObjectID(name: Array($0.key.text.utf8).span) })
+  }
+
   /// The receipts that others have shared.
   ///
   /// - Throws: `damaged` or `broken` when not all rows can be read: what is not known to be somebody's must not leave.

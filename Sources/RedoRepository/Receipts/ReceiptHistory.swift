@@ -127,8 +127,10 @@ package struct ReceiptHistory {
     package var type: String?
     /// Only those of this author.
     package var did: String?
-    /// Whether chains that were deleted are among them.
+    /// Whether chains that were deleted, or put away here, are among them.
     package var showsDeleted = false
+    /// The first receipts of the chains that are put away here.
+    package var putAway: Set<ObjectID> = []
 
     /// All that were not deleted.
     package init() {}
@@ -139,7 +141,8 @@ package struct ReceiptHistory {
     let chosen = rows.filter { row in
       (filter.root.map { $0 == row.root } ?? true) && (filter.type.map { $0 == row.type } ?? true)
         && (filter.did.map { $0 == row.did } ?? true)
-        && (filter.showsDeleted || view.chains[row.root]?.tombstone == nil)
+        && (filter.showsDeleted
+          || view.chains[row.root]?.tombstone == nil && !filter.putAway.contains(row.root))
     }
     let times: [(time: Int64, cid: String)] = chosen.map { row in
       ((order == .claimed ? row.claimed : row.received) ?? .min, row.cid)

@@ -24,7 +24,7 @@ enum ReceiptList: Command {
     "order", .required("order"),
     help: "causal (default): what is followed first, then received; received; or claimed")
   private static let showDeleted = OptionSpec(
-    "show-deleted", help: "also chains that were deleted")
+    "show-deleted", help: "also chains that were deleted, or put away here")
   static var options: [OptionSpec] { [root, type, did, showDeleted, order, .json, .nul] }
 
   static func run(
@@ -39,6 +39,7 @@ enum ReceiptList: Command {
     filter.type = options.value(type)
     filter.did = options.value(did)
     filter.showsDeleted = options.has(showDeleted)
+    if !filter.showsDeleted { filter.putAway = try opened.chainsPutAway() }
     filter.root = try options.value(root).map { try ObjectName.one($0, in: opened.objects) }
     let history = try ReceiptHistory(opened, context.effects)
     if let root = filter.root {
