@@ -23,7 +23,7 @@ undisturbed() {
   local begin
   begin=$(grep -n '\.redo' calls | head -1 | cut -d : -f 1)
   sed -n 's/^[0-9]* *\([a-z_0-9]*\)(.*/\1/p' calls |
-    awk -v begin="$begin" '{ seen[$1]++ } NR >= begin && $1 !~ /^exec|^exit|^rseq$|^futex|^clone|^set_robust|^sched_|^m(map|unmap|protect|advise)$/ { print $1, seen[$1] }' >steps.all
+    awk -v begin="$begin" '{ seen[$1]++ } NR >= begin && $1 !~ /^exec|^exit|^rseq$|^futex|^clone|^set_robust|^sched_|^rt_sig|^m(map|unmap|protect|advise)$/ { print $1, seen[$1] }' >steps.all
   chosen "${COMMAND[*]}" <steps.all >steps
 }
 receipts() { redo -C "$1" receipt list --show-deleted --json | grep -o '"letter":"."' | sort | uniq -c | tr -s ' \n' ' '; }
@@ -66,8 +66,8 @@ each_step() {
   local call which error kills=0 fails=0
   while read -r call which <&3; do
     strike signal=SIGKILL "$call" "$which"
-    expect_status 137
-    kills=$((kills + 1))
+    # Where threads share the work, one of them may not come to make so many calls.
+    if [ "$STATUS" -eq 137 ]; then kills=$((kills + 1)); else expect_status 0; fi
     whole "$@"
     case $call in
     openat | linkat | renameat | renameat2 | mkdirat) error=EACCES ;;
