@@ -24,6 +24,13 @@ package enum Base64 {
     }
   }
 
+  /// The text of some bytes.
+  package static func text(_ bytes: Span<UInt8>) -> String {
+    var text: [UInt8] = []
+    append(bytes, to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
   /// Reads a text.
   ///
   /// - Parameter text: ASCII, padded, without line breaks.

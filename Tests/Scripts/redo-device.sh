@@ -74,6 +74,26 @@ run redo -C home device add "$(cid_of <<<"$second")"
 expect_status 0
 expect_equal "$(redo -C home device list | grep ^D2 | cut -f3)" active "its status after it was added again"
 
+scene "where rows cannot all be read, any device may be pinned: no card is believed, and that is told"
+cp -r home torn
+"$PYTHON" -c '
+import sys
+data = bytearray(open(sys.argv[1], "rb").read())
+data[60] ^= 1
+open(sys.argv[1], "wb").write(data)' torn/.redo/local
+redo init -q lone && printf '%s\n' "$forged" "$(made --did="$PHONE" --text=claimed --person=eve --device=D1)" | take lone
+CLAIMED=$(cid_of < <(made --did="$PHONE" --text=claimed --person=eve --device=D1))
+expect_equal "$(letter lone "$CLAIMED")" G "the letter where nothing is pinned"
+cp torn/.redo/local lone/.redo/local
+expect_equal "$(letter lone "$CLAIMED")" E "the letter where a pin may be lost"
+run redo -C lone verify
+expect_status 1
+expect_stdout_has "error local-corrupt"
+expect_equal "$(letter torn "$MINE")" E "the letter of what was pinned"
+run redo -C torn device list
+expect_status 128
+expect_stderr_has "redo local export --salvage"
+
 scene "imports, repacks and repairs know pinned keys, too"
 redo init -q away
 redo -C home local export | redo -C away local import -q

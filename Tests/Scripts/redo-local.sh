@@ -45,6 +45,10 @@ run redo -C home receipt mark --image="$PWD/two.png" --image="$PWD/three.png" --
 expect_error 1 "there would be more than 3 pictures of a chain"
 run redo -C home cat-node "$(redo cid --codec=raw two.png)"
 expect_status 128
+many=()
+for number in {1..9}; do many+=(--tag="$number$(printf 't%.0s' {1..120000})"); done
+run redo -C home receipt mark "${many[@]}" "$FIRST"
+expect_error 1 "local-row at '': it is longer than 1 MiB"
 run redo -C home receipt mark "$FIRST"
 expect_status 129
 run redo -C home receipt mark --favourite nothing
@@ -91,7 +95,7 @@ refused() {
   expect_stderr_has "$2"
 }
 refused "$(invite 1 A7F)" "'<stdin>', line '1': local-row at /row/invite_code"
-refused "$(invite 1; invite 2 zzzz)" "line '2': local-row at /row/invite_code"
+refused "$(invite 1; invite 2 zzzz)" "line '2': local-row at /row/invite_code: it is no code such as BUDS-A7F3-92B1"
 refused "$(invite 1; invite 2)" "'2' has the same 'invite_code' as '1'"
 refused "$(invite 1 A7F3 -1)" "local-row at /row/use_count"
 refused '{"table":"deals","row":{}}' "local-row at /table"

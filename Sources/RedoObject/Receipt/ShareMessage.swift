@@ -126,9 +126,9 @@ package struct ShareMessage: Sendable {
   /// The line, RFC 8785 JSON without an end.
   package var line: [UInt8] {
     let texts = [
-      "encrypted_payload": Self.base64(payload), "message_id": messageID,
+      "encrypted_payload": Base64.text(payload.span), "message_id": messageID,
       "receipt_cid": receipt.cidText(as: .receipt), "sender_device_id": senderDevice,
-      "sender_did": senderDID, "signature": Self.base64((0..<64).map { signature.bytes[$0] }),
+      "sender_did": senderDID, "signature": Base64.text(signature.bytes.span),
     ]
     var members = texts.mapValues { LocalRow.json($0) }
     members["created_at"] = Array("\(created)".utf8)
@@ -139,12 +139,6 @@ package struct ShareMessage: Sendable {
 
   /// The wrapped keys as RFC 8785 JSON.
   package var wrappedKeys: [UInt8] {
-    LocalRow.object(of: wrapped.mapValues { LocalRow.json(Self.base64($0)) })
-  }
-
-  private static func base64(_ bytes: [UInt8]) -> String {
-    var text: [UInt8] = []
-    Base64.append(bytes.span, to: &text)
-    return String(decoding: text, as: UTF8.self)
+    LocalRow.object(of: wrapped.mapValues { LocalRow.json(Base64.text($0.span)) })
   }
 }

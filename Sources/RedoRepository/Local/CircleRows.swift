@@ -163,12 +163,10 @@ extension Repository {
         known.publicKey("pubkey_ed25519") == card.key
       else { throw CircleFault.otherDevice(id) }
     }
-    var text: [UInt8] = []
-    Base64.append(card.key.bytes.span, to: &text)
     var members = [
       "device_id": LocalRow.json(id), "owner_did": LocalRow.json(card.device.did),
       "device_name": known?.members?["device_name"] ?? LocalRow.json(id),
-      "pubkey_ed25519": LocalRow.json(String(decoding: text, as: UTF8.self)),
+      "pubkey_ed25519": LocalRow.json(Base64.text(card.key.bytes.span)),
       "pubkey_x25519": LocalRow.json(card.exchange), "status": LocalRow.json("active"),
       "registered_at": known?.members?["registered_at"] ?? LocalRow.json(time: now),
     ]
@@ -217,8 +215,9 @@ extension Repository {
     ]
     members["expires_at"] = end.map { LocalRow.json(time: $0) }
     members["message"] = message.map { LocalRow.json($0) }
-    let row = try LocalRow(.circleInvites, key: nil, members: members, time: now)
-    try putLocal { _ in [row] }
+    try putLocal { _ in
+      [try LocalRow(.circleInvites, key: nil, members: members, time: now)]
+    }
     return code
   }
 

@@ -9,6 +9,8 @@ package enum LocalFault: Fault {
   case damaged(RefsError)
   /// A row of the file breaks a rule.
   case broken(path: String, Finding)
+  /// A row that is to be written breaks a rule.
+  case unfit(Finding)
   /// A row has a value that another one has, and that no two may have.
   case taken(LocalRow.Key, column: String, by: String)
   /// There would be more active people in the circle than may be.
@@ -20,6 +22,7 @@ package enum LocalFault: Fault {
   package var code: RedoError.Code {
     switch self {
     case .damaged, .broken: .corrupt
+    case .unfit: .invalid
     case .taken, .circleFull, .tooManyImages: .refused
     }
   }
@@ -30,7 +33,7 @@ package enum LocalFault: Fault {
     case .damaged: Layout.local
     case .broken(let path, _): path
     case .taken(let key, _, _): key.text
-    case .circleFull, .tooManyImages: nil
+    case .unfit, .circleFull, .tooManyImages: nil
     }
   }
 }

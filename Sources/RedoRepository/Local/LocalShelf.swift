@@ -20,17 +20,19 @@ extension Repository {
     return found
   }
 
-  /// The keys of devices, as rows pin them; as far as they can be read: whoever audits the store says what cannot.
-  func deviceRows() -> [DeviceName: PublicKey] {
-    guard store.config.mayHaveReceipts else { return [:] }
-    var keys: [DeviceName: PublicKey] = [:]
-    for row in store.local.read(of: .devices).rows(of: .devices) {
+  /// The keys of devices, as rows pin them.
+  func deviceRows() -> DeviceRows {
+    var rows = DeviceRows()
+    guard store.config.mayHaveReceipts else { return rows }
+    let found = store.local.read(of: .devices)
+    rows.isWhole = found.damage == nil && found.fault == nil
+    for row in found.rows(of: .devices) {
       guard let did = row.text("owner_did"), let key = row.publicKey("pubkey_ed25519") else {
         continue
       }
-      keys[DeviceName(did: did, deviceID: row.key.text)] = key
+      rows.keys[DeviceName(did: did, deviceID: row.key.text)] = key
     }
-    return keys
+    return rows
   }
 
   /// The first receipts of the chains that are put away: in no list.
@@ -58,23 +60,29 @@ extension Repository {
   ///   - isDryRun: whether they are only judged.
   ///   - make: makes the rows of those that are there.
   /// - Returns: the rows.
-  /// - Throws: `damaged`, `broken`, `taken`, `circleFull`; `RefsError` when others hold the file for too long, or it cannot be
+  /// - Throws: `damaged`, `broken`, `unfit`, `taken`, `circleFull`; `RefsError` when others hold the file for too long, or it cannot be
   ///   written; what the closure throws.
   @discardableResult
   package func putLocal(
     isDryRun: Bool = false, _ make: (LocalRows.Found) throws -> [LocalRow]
   ) throws -> [LocalRow] {
-    let known = try localRows()
-    var rows = try make(known)
-    try Self.check(rows, known)
+    func judged(_ found: LocalRows.Found) throws -> [LocalRow] {
+      do {
+        let rows = try make(found)
+        try Self.check(rows, found)
+        return rows
+      } catch let finding as Finding {
+        throw LocalFault.unfit(finding)
+      }
+    }
+    var rows = try judged(try localRows())
     guard !isDryRun, !rows.isEmpty else { return rows }
     // A release that knows none of this would take the file for a stray one.
     try store.admitReceipts()
     do {
       try store.local.append(try refsOptions()) { found in
         if let fault = found.fault { throw LocalFault.broken(path: Layout.local, fault) }
-        rows = try make(found)
-        try Self.check(rows, found)
+        rows = try judged(found)
         return rows
       }
     } catch let error as RefsError {

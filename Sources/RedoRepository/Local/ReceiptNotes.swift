@@ -68,16 +68,10 @@ extension Repository {
   package func note(
     _ place: PrecisePlace, of receipt: ObjectID, delay: Int64?, _ effects: Effects
   ) throws -> String {
-    let salt = SecretBytes(randomCount: 16).withSpan { bytes -> [UInt8] in
-      var salt: [UInt8] = []
-      for index in bytes.indices { salt.append(bytes[index]) }
-      return salt
-    }
+    let salt = Random.bytes(16)
     let cid = place.cid(salt: salt)
     let cell = FuzzyPlace(latitude: place.latitude, longitude: place.longitude)
     let now = effects.clock()
-    var text: [UInt8] = []
-    Base64.append(salt.span, to: &text)
     var members: [String: [UInt8]] = [
       "cid": LocalRow.json(cid), "receipt_cid": LocalRow.json(receipt.cidText(as: .receipt)),
       "location_type": LocalRow.json("precise"), "latitude": LocalRow.json(place.latitude + 0),
@@ -85,13 +79,14 @@ extension Repository {
       "fuzzy_lon": LocalRow.json(cell.longitude),
       "fuzzy_radius": Array("\(FuzzyPlace.radius)".utf8),
       "captured_at": LocalRow.json(time: place.captured), "created_at": LocalRow.json(time: now),
-      "salt": LocalRow.json(String(decoding: text, as: UTF8.self)),
+      "salt": LocalRow.json(Base64.text(salt.span)),
     ]
     members["accuracy"] = place.accuracy.map { LocalRow.json($0 + 0) }
     members["place_name"] = place.name.map { LocalRow.json($0) }
     members["delay_share_until"] = delay.map { LocalRow.json(time: $0) }
-    let row = try LocalRow(.locations, key: nil, members: members, time: now)
-    try putLocal { _ in [row] }
+    try putLocal { _ in
+      [try LocalRow(.locations, key: nil, members: members, time: now)]
+    }
     return cid
   }
 }

@@ -5,6 +5,17 @@ package import RedoCrypto
 package import RedoObject
 package import RedoStore
 
+/// The keys that local rows pin.
+package struct DeviceRows: Sendable {
+  /// The keys.
+  package var keys: [DeviceName: PublicKey] = [:]
+  /// Whether all rows could be read: otherwise any device may be pinned to a key that is not known.
+  package var isWhole = true
+
+  /// No rows.
+  package init() {}
+}
+
 /// The public keys of devices.
 package struct DeviceKeys: Sendable {
   private enum Card: Sendable {
@@ -14,12 +25,12 @@ package struct DeviceKeys: Sendable {
 
   private var cards: [DeviceName: Card] = [:]
   private let trust: TrustList?
-  private let rows: [DeviceName: PublicKey]
+  private let rows: DeviceRows
 
   /// - Parameters:
   ///   - trust: the trust file, whose pins take precedence over rows and cards.
-  ///   - rows: the keys of local rows, which take precedence over cards.
-  package init(_ trust: TrustList?, rows: [DeviceName: PublicKey] = [:]) {
+  ///   - rows: the keys of local rows, which take precedence over cards; where not all can be read, no card counts.
+  package init(_ trust: TrustList?, rows: DeviceRows = DeviceRows()) {
     self.trust = trust
     self.rows = rows
   }
@@ -46,13 +57,15 @@ package struct DeviceKeys: Sendable {
   package func pin(of receipt: Receipt) -> PublicKey? { receipt.device.flatMap { pin(of: $0) } }
 
   /// The key that the trust file pins for a device, otherwise that of its row.
-  package func pin(of device: DeviceName) -> PublicKey? { trust?.key(of: device) ?? rows[device] }
+  package func pin(of device: DeviceName) -> PublicKey? {
+    trust?.key(of: device) ?? rows.keys[device]
+  }
 
   /// The key of the device of a receipt; `nil` when it is not known, or cards disagree and nothing pins one.
   package func key(of receipt: Receipt) -> PublicKey? {
     guard let device = receipt.device else { return nil }
     if let key = pin(of: receipt) { return key }
-    if case .one(let key) = cards[device] { return key }
+    if rows.isWhole, case .one(let key) = cards[device] { return key }
     return nil
   }
 

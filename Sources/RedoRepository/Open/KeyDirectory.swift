@@ -12,11 +12,11 @@ package struct KeySources {
   /// The trust file, which takes precedence over keys that were seen.
   package var trust: TrustList?
   /// The keys of devices that local rows pin.
-  package var devices: [DeviceName: PublicKey]
+  package var devices: DeviceRows
 
   /// Creates a value with these members.
   package init(
-    store: ObjectStore? = nil, trust: TrustList? = nil, devices: [DeviceName: PublicKey] = [:]
+    store: ObjectStore? = nil, trust: TrustList? = nil, devices: DeviceRows = DeviceRows()
   ) {
     self.store = store
     self.trust = trust
@@ -31,7 +31,8 @@ extension Effects {
   /// The keys that a store and its trust file supply.
   package func keySources(_ opened: Repository?) throws -> KeySources {
     KeySources(
-      store: opened?.objects, trust: try trustList(opened), devices: opened?.deviceRows() ?? [:])
+      store: opened?.objects, trust: try trustList(opened),
+      devices: opened?.deviceRows() ?? DeviceRows())
   }
 }
 

@@ -290,7 +290,7 @@ package struct ReceiptWriter: ~Copyable {
     }
     let exchange = try exchangeKey(effects)
     var payload = ReceiptPayload(
-      cardOf: Self.base64(key.bytes.span), exchange: Self.base64(exchange.bytes.span))
+      cardOf: Base64.text(key.bytes.span), exchange: Base64.text(exchange.bytes.span))
     _ = payload.setTime(effects.clock(), type: "\(Receipt.cardType)")
     return try make(draft("\(Receipt.cardType)", payload), effects)
   }
@@ -300,12 +300,6 @@ package struct ReceiptWriter: ~Copyable {
     case .some(let key): try opened.exchangePublicKey(for: key, effects)
     case .none: throw KeyFault.noPrivateKey
     }
-  }
-
-  private static func base64(_ bytes: Span<UInt8>) -> String {
-    var text: [UInt8] = []
-    Base64.append(bytes, to: &text)
-    return String(decoding: text, as: UTF8.self)
   }
 
   /// Whether the card that the keyring names is this device's, and in the history.

@@ -1,6 +1,6 @@
 // Of several copies of an object, the one with the better signature is kept (protocol, section 1.1).
 
-package import RedoCrypto
+internal import RedoCrypto
 package import RedoObject
 package import RedoStore
 
@@ -8,7 +8,7 @@ package import RedoStore
 package struct CopyChooser: ~Copyable {
   private let trust: TrustList?
   private let store: ObjectStore
-  private let rows: [DeviceName: PublicKey]
+  private let rows: DeviceRows
   private var decoder = NodeDecoder()
   /// The keys of devices, read when the first copies of a receipt differ.
   private var devices: DeviceKeys?
@@ -21,7 +21,7 @@ package struct CopyChooser: ~Copyable {
   ///   - store: where cards of devices are looked for.
   ///   - rows: the keys of devices that local rows pin.
   package init(
-    _ trust: TrustList?, _ store: ObjectStore, rows: [DeviceName: PublicKey] = [:]
+    _ trust: TrustList?, _ store: ObjectStore, rows: DeviceRows = DeviceRows()
   ) {
     self.trust = trust
     self.rows = rows

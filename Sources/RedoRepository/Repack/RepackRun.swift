@@ -1,7 +1,6 @@
 // One run of a repack: the present objects, the packs to combine, the new pack, and last the removal of what it
 // contains. Until the new pack has its name nothing is changed, and from then on everything exists twice.
 
-internal import RedoCrypto
 internal import RedoHistory
 internal import RedoObject
 package import RedoStore
@@ -14,7 +13,7 @@ package struct RepackRun {
   private let isDryRun: Bool
   private let trust: TrustList?
   /// The keys of devices that local rows pin.
-  private let devices: [DeviceName: PublicKey]
+  private let devices: DeviceRows
   /// The objects of the kind that is being packed.
   private var scan: RepackScan
   private let objects: ObjectStore

@@ -72,8 +72,7 @@ extension ReceiptWriter {
       sharing: id, with: people, permissions: request.permissions.rawValue,
       message: request.message)
     guard let note = try signed(payload, Self.sharedType, now, effects) else { return nil }
-    let row = try Self.row(id, request, people, last, now)
-    try opened.putLocal { _ in [row] }
+    try opened.putLocal { _ in [try Self.row(id, request, people, last, now)] }
     return try write(note, "share", effects) == nil ? nil : messages
   }
 
@@ -205,14 +204,15 @@ extension ReceiptWriter {
     var wrapped: [String: [UInt8]] = [:]
     for target in targets {
       guard
-        let wrap = ShareWrap.wrap(key, by: exchange, for: target.key, nonce: Self.nonce())
+        let wrap = ShareWrap.wrap(
+          key, by: exchange, for: target.key, nonce: Random.bytes(AES256GCM.nonceCount))
       else { throw ShareFault.unusableKey(device: target.id) }
       wrapped[target.id] = wrap
     }
     let cid = Array(content.id.cidText(as: .receipt).utf8)
     guard
       let sealed = AES256GCM.seal(
-        content.preimage.span, key: key, nonce: Self.nonce(), associated: cid),
+        content.preimage.span, key: key, nonce: Random.bytes(AES256GCM.nonceCount), associated: cid),
       let signature = content.signature
     else { throw ShareFault.foreign(content.id) }
     return ShareMessage(
@@ -220,26 +220,16 @@ extension ReceiptWriter {
       wrapped: wrapped, sender: device, recipients: people, created: now, signature: signature)
   }
 
-  private static func nonce() -> [UInt8] {
-    SecretBytes(randomCount: AES256GCM.nonceCount).withSpan { bytes -> [UInt8] in
-      var nonce: [UInt8] = []
-      for index in bytes.indices { nonce.append(bytes[index]) }
-      return nonce
-    }
-  }
-
   private static func row(
     _ id: ObjectID, _ request: ShareRequest, _ people: [String], _ message: ShareMessage,
     _ now: Int64
   ) throws(Finding) -> LocalRow {
-    var payload: [UInt8] = []
-    Base64.append(message.payload.span, to: &payload)
     var members = [
       "id": LocalRow.json(message.messageID),
       "memory_cid": LocalRow.json(id.cidText(as: .receipt)),
       "shared_with": request.people == nil ? LocalRow.json("circle") : LocalRow.json(people),
       "permissions": LocalRow.json(request.permissions.rawValue),
-      "encrypted_payload": LocalRow.json(String(decoding: payload, as: UTF8.self)),
+      "encrypted_payload": LocalRow.json(Base64.text(message.payload.span)),
       "wrapped_keys_json": LocalRow.json(
         String(decoding: message.wrappedKeys, as: UTF8.self)),
       "shared_at": LocalRow.json(time: now),
@@ -268,8 +258,9 @@ extension ReceiptWriter {
     members["unshared_at"] = LocalRow.json(time: now)
     let payload = ReceiptPayload(unsharing: memory, from: people)
     guard let note = try signed(payload, Self.unsharedType, now, effects) else { return nil }
-    let row = try LocalRow(.sharedMemories, key: name, members: members, time: now)
-    if !options.isDryRun { try opened.putLocal { _ in [row] } }
+    try opened.putLocal(isDryRun: options.isDryRun) { _ in
+      [try LocalRow(.sharedMemories, key: name, members: members, time: now)]
+    }
     return try write(note, "unshare", effects)
   }
 }

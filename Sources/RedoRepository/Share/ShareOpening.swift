@@ -124,15 +124,15 @@ package struct ShareOpener: ~Copyable {
   private func note(_ message: ShareMessage, _ effects: Effects) throws {
     let now = effects.clock()
     let cid = LocalRow.json(message.receipt.cidText(as: .receipt))
-    let row = try LocalRow(
-      .receivedMemories, key: nil,
-      members: [
-        "id": LocalRow.json(TaskID.random(effects.random).text), "memory_cid": cid,
-        "header_cid": cid, "sender_did": LocalRow.json(message.senderDID),
-        "permissions": LocalRow.json("view"), "shared_at": LocalRow.json(time: message.created),
-        "received_at": LocalRow.json(time: now),
-        "relay_message_id": LocalRow.json(message.messageID),
-      ], time: now)
-    try opened.putLocal { _ in [row] }
+    let members = [
+      "id": LocalRow.json(TaskID.random(effects.random).text), "memory_cid": cid,
+      "header_cid": cid, "sender_did": LocalRow.json(message.senderDID),
+      "permissions": LocalRow.json("view"), "shared_at": LocalRow.json(time: message.created),
+      "received_at": LocalRow.json(time: now),
+      "relay_message_id": LocalRow.json(message.messageID),
+    ]
+    try opened.putLocal { _ in
+      [try LocalRow(.receivedMemories, key: nil, members: members, time: now)]
+    }
   }
 }

@@ -12,7 +12,7 @@ package enum Diagnosis {
   /// The same without the subject.
   package static func text(_ finding: Finding) -> String {
     switch finding.rule {
-    case .hashMismatch: "\(finding.summary): \(finding.detail)"
+    case .hashMismatch, .localRow: "\(finding.summary): \(finding.detail)"
     case .parentMissing: "\(finding.rule.id): parent '\(finding.detail)' is not here"
     case .parentRefused: "\(finding.rule.id): parent '\(finding.detail)' is itself refused"
     default:

@@ -14,6 +14,7 @@ extension LocalFault: WordedFault {
       return CommandError(words.kind, words.message, hints: words.hints + [salvage])
     case .broken(let path, let finding):
       return .fatal("'\(path)' has a row that breaks a rule: \(finding.summary)", hints: [salvage])
+    case .unfit(let finding): return CommandError(.refused, Diagnosis.text(finding))
     case .taken(let key, let column, let other):
       return CommandError(
         .refused,

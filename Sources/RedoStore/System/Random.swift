@@ -16,6 +16,18 @@ package enum Random {
     return value
   }
 
+  /// Random bytes, as good as the kernel has them, in ordinary memory.
+  package static func bytes(_ count: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      let value = uint64()
+      for place in 0..<min(8, count - bytes.count) {
+        bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * place)))
+      }
+    }
+    return bytes
+  }
+
   /// 16 random hex digits.
   package static func hex16() -> String {
     var value = uint64()

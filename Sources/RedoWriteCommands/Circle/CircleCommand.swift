@@ -53,17 +53,14 @@ enum CircleWords {
     return now + (now - past.milliseconds)
   }
 
-  /// Whatever a row of a table breaks, with the place in what was said.
-  static func telling(
-    _ subject: String, _ context: borrowing Context, _ body: () throws -> Void
+  /// Adds somebody, or changes what is noted of them.
+  static func set(
+    isNew: Bool, _ options: ParsedOptions, _ context: inout Context
   ) throws -> Exit {
-    do {
-      try body()
-      return .ok
-    } catch let finding as Finding {
-      context.error(Diagnosis.text(finding, of: subject))
-      return .no
-    }
+    let did = try only(options, "one author, as did:phone:...")
+    try context.effects.openRepository()
+      .setPerson(did, person(options), isNew: isNew, context.effects)
+    return .ok
   }
 }
 
@@ -144,12 +141,7 @@ enum CircleAdd: Command {
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
-    let did = try CircleWords.only(options, "one author, as did:phone:...")
-    let opened = try context.effects.openRepository()
-    let effects = context.effects
-    return try CircleWords.telling(did, context) {
-      try opened.setPerson(did, CircleWords.person(options), isNew: true, effects)
-    }
+    try CircleWords.set(isNew: true, options, &context)
   }
 }
 
@@ -168,12 +160,7 @@ enum CircleSet: Command {
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
-    let did = try CircleWords.only(options, "one author, as did:phone:...")
-    let opened = try context.effects.openRepository()
-    let effects = context.effects
-    return try CircleWords.telling(did, context) {
-      try opened.setPerson(did, CircleWords.person(options), isNew: false, effects)
-    }
+    try CircleWords.set(isNew: false, options, &context)
   }
 }
 
@@ -252,10 +239,8 @@ enum CircleAccept: Command {
     let cards = try options.arguments.dropFirst().map { name in
       try ObjectName.one(name, in: opened.objects)
     }
-    let effects = context.effects
-    return try CircleWords.telling(options.arguments[0], context) {
-      try opened.accept(
-        options.arguments[0], cards, CircleWords.person(options), effects)
-    }
+    try opened.accept(
+      options.arguments[0], cards, CircleWords.person(options), context.effects)
+    return .ok
   }
 }

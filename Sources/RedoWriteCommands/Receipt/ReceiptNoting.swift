@@ -97,14 +97,7 @@ enum ReceiptPlace: Command {
       throw CommandError.usage("option '--at' expects degrees such as 52.52,13.405, not '\(text)'")
     }
     let now = context.clock()
-    var until: Int64?
-    if let age = options.value(delay) {
-      guard let past = Moment("now-\(age)", .start, now: now) else {
-        throw CommandError.usage(
-          "option '--delay' expects an age such as 2w or 12h, not '\(age)'")
-      }
-      until = now + (now - past.milliseconds)
-    }
+    let until = try options.value(delay).map { try CircleWords.end($0, delay, now: now) }
     let opened = try context.effects.openRepository()
     let receipt = try NamedReceipt.one(name, opened, context.effects)
     var place = PrecisePlace(
