@@ -7,13 +7,7 @@ PUBLIC=d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a
 USER_ID=${PUBLIC:0:32}
 
 # A python3 with PyNaCl, if there is one.
-PYTHON=''
-for candidate in "$TESTS/../.build/oracle/bin/python" python3; do
-  if "$candidate" -c 'import nacl.pwhash.argon2id' 2>/dev/null; then
-    PYTHON=$candidate
-    break
-  fi
-done
+find_python nacl.pwhash.argon2id
 oracle() { "$PYTHON" "$TESTS/Oracle/keys.py" "$@"; }
 # hex <digits> <file>: whether the file is one line of so many hex digits.
 hex() { grep -qx "[0-9a-f]\{$1\}" "$2"; }

@@ -92,6 +92,27 @@ scene() {
 # skip <reason>: what this scene shows cannot be shown here. The caller leaves the rest of it out.
 skip() { scene_skip=" # SKIP $1"; }
 
+# find_python <module>...: PYTHON is a python3 that has these, that of `make oracle` or the caller's own; false, and PYTHON is
+# empty, if there is none.
+find_python() {
+  local candidate modules
+  PYTHON=''
+  modules=$(IFS=,; echo "$*")
+  for candidate in "$TESTS/../.build/oracle/bin/python" python3; do
+    "$candidate" -c "import $modules" 2>/dev/null || continue
+    PYTHON=$candidate
+    return 0
+  done
+  return 1
+}
+# need_python <what is shown> <module>...: without one a scene is skipped, and the script ends.
+need_python() {
+  find_python "${@:2}" && return
+  scene "$1"
+  skip "no python3 with ${*:2}"
+  exit 0
+}
+
 # fail <what is wrong>; standard input is shown below it.
 fail() {
   echo "not ok $scene_count - $scene_text"

@@ -3,18 +3,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/checkpoint.bash"
 own_copies
 
-PYTHON=''
-for candidate in "$TESTS/../.build/oracle/bin/python" python3; do
-  if "$candidate" -c 'import dag_cbor, nacl, rfc8785' 2>/dev/null; then
-    PYTHON=$candidate
-    break
-  fi
-done
-if [ -z "$PYTHON" ]; then
-  scene "checkpoints, proofs and wipes with receipts"
-  skip "no python3 with dag_cbor, nacl and rfc8785"
-  exit 0
-fi
+need_python "checkpoints, proofs and wipes with receipts" dag_cbor nacl rfc8785
 made() { "$PYTHON" "$TESTS/Scripts/make-receipts.py" "$@"; }
 cid_of() { sed 's/.*"cid":"\([^"]*\)".*/\1/'; }
 id_of() { redo cid -d "$(cid_of)" | cut -d' ' -f1; }

@@ -9,13 +9,7 @@ cid_of() { sed 's/.*"cid":"\([^"]*\)".*/\1/'; }
 id_of() { redo cid -d "$(cid_of)" | cut -d' ' -f1; }
 take() { redo hash-object -t receipt -w --update-heads --ndjson "$@"; }
 heads() { redo show-ref | sed -n "s|^\(sha256:[0-9a-f]*\) receipts/${1#sha256:}\$|\1|p"; }
-PYTHON=''
-for candidate in "$TESTS/../.build/oracle/bin/python" python3; do
-  if "$candidate" -c 'import nacl, rfc8785' 2>/dev/null; then
-    PYTHON=$candidate
-    break
-  fi
-done
+find_python nacl rfc8785
 share 8
 
 scene "every valid receipt has its CID and its id, in one call"

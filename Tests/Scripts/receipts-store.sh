@@ -2,18 +2,7 @@
 # Receipts in packs, tidied up, repaired, exported and imported; an independent reader and the writer of the lines look at both ends.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-PYTHON=''
-for candidate in "$TESTS/../.build/oracle/bin/python" python3; do
-  if "$candidate" -c 'import dag_cbor, nacl, rfc8785' 2>/dev/null; then
-    PYTHON=$candidate
-    break
-  fi
-done
-if [ -z "$PYTHON" ]; then
-  scene "receipts of a store"
-  skip "no python3 with dag_cbor, nacl and rfc8785"
-  exit 0
-fi
+need_python "receipts of a store" dag_cbor nacl rfc8785
 made() { "$PYTHON" "$TESTS/Scripts/make-receipts.py" "$@"; }
 # read_packs <store>: what the oracle reads in all packs of receipts, as the lines they were made of.
 read_packs() {

@@ -2,18 +2,7 @@
 # Pinned keys of devices: which card counts, and what speaks for the other devices of an author.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-PYTHON=''
-for candidate in "$TESTS/../.build/oracle/bin/python" python3; do
-  if "$candidate" -c 'import dag_cbor, nacl, rfc8785' 2>/dev/null; then
-    PYTHON=$candidate
-    break
-  fi
-done
-if [ -z "$PYTHON" ]; then
-  scene "pinned keys of devices"
-  skip "no python3 with dag_cbor, nacl and rfc8785"
-  exit 0
-fi
+need_python "pinned keys of devices" dag_cbor nacl rfc8785
 made() { "$PYTHON" "$TESTS/Scripts/make-receipts.py" "$@"; }
 cid_of() { sed 's/.*"cid":"\([^"]*\)".*/\1/'; }
 take() { redo -C "$1" hash-object -t receipt -w --update-heads --ndjson >/dev/null; }

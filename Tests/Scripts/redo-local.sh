@@ -2,18 +2,7 @@
 # What is noted about receipts: rows that are judged, read back by an independent reader, and leave the store in one way only.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-PYTHON=''
-for candidate in "$TESTS/../.build/oracle/bin/python" python3; do
-  if "$candidate" -c 'import dag_cbor, nacl, rfc8785' 2>/dev/null; then
-    PYTHON=$candidate
-    break
-  fi
-done
-if [ -z "$PYTHON" ]; then
-  scene "what is noted about receipts"
-  skip "no python3 with dag_cbor, nacl and rfc8785"
-  exit 0
-fi
+need_python "what is noted about receipts" dag_cbor nacl rfc8785
 rows() { "$PYTHON" "$TESTS/Oracle/local_rows.py" "$@"; }
 MEMORY='{"product_name":"Blue Dream","product_type":"flower","rating":4,"effects":["relaxed"]}'
 invite() { echo "{\"table\":\"circle_invites\",\"row\":{\"id\":\"$1\",\"invite_code\":\"BUDS-${2:-A7F3}-92B1\",\"max_uses\":1,\"use_count\":${3:-0},\"status\":\"pending\",\"created_at\":1740816000.5}}"; }

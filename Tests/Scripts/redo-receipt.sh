@@ -2,18 +2,7 @@
 # What chains of receipts come to: lists in their orders, the receipt that is shown, deletions, and what has no effect.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-PYTHON=''
-for candidate in "$TESTS/../.build/oracle/bin/python" python3; do
-  if "$candidate" -c 'import dag_cbor, nacl, rfc8785' 2>/dev/null; then
-    PYTHON=$candidate
-    break
-  fi
-done
-if [ -z "$PYTHON" ]; then
-  scene "chains of receipts"
-  skip "no python3 with dag_cbor, nacl and rfc8785"
-  exit 0
-fi
+need_python "chains of receipts" dag_cbor nacl rfc8785
 made() { "$PYTHON" "$TESTS/Scripts/make-receipts.py" "$@"; }
 cid_of() { sed 's/.*"cid":"\([^"]*\)".*/\1/'; }
 take() { redo -C "$1" hash-object -t receipt -w --update-heads --ndjson >/dev/null; }

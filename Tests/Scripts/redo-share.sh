@@ -2,18 +2,7 @@
 # Shares between redo and an independent peer, in both directions: what may be seen, by whom, and each refusal by its own word.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-PYTHON=''
-for candidate in "$TESTS/../.build/oracle/bin/python" python3; do
-  if "$candidate" -c 'import dag_cbor, nacl, cryptography, multiformats' 2>/dev/null; then
-    PYTHON=$candidate
-    break
-  fi
-done
-if [ -z "$PYTHON" ]; then
-  scene "shares"
-  skip "no python3 with dag_cbor, nacl, cryptography and multiformats"
-  exit 0
-fi
+need_python "shares" dag_cbor nacl cryptography multiformats
 peer() { "$PYTHON" "$TESTS/Oracle/share_peer.py" "$@"; }
 take() { redo -C "$1" hash-object -t receipt -w --update-heads --ndjson >/dev/null; }
 cid_of() { sed 's/.*"cid":"\([^"]*\)".*/\1/'; }
