@@ -141,21 +141,6 @@ package struct LocalRow: Sendable {
     return end.indices.contains { end[$0...].starts(with: name) }
   }
 
-  /// Whether a line has the CID of one of some objects anywhere.
-  package static func line(_ line: ArraySlice<UInt8>, names ids: Set<ObjectID>) -> Bool {
-    let count = CID.textCount
-    var start = line.startIndex
-    while start + count <= line.endIndex {
-      if line[start] == UInt8(ascii: "b"), line[start + 1] == UInt8(ascii: "a"),
-        let cid = CID(text: Array(line[start..<start + count]).span), ids.contains(ObjectID(cid))
-      {
-        return true
-      }
-      start += 1
-    }
-    return false
-  }
-
   /// Whether it says of a chain that it is put away: then it is in no list.
   package var isPutAway: Bool { key.table == .localReceipts && members == nil }
 

@@ -199,34 +199,6 @@ package enum WipeText {
   /// Whether bytes name one of some users, or one of some objects by its 64 digits or its CID.
   package static func names(_ bytes: [UInt8], _ users: Set<String>, _ ids: Set<ObjectID>) -> Bool {
     if users.contains(where: { contains(bytes, Array($0.utf8)) }) { return true }
-    return namesByDigits(bytes, ids) || namesByCID(bytes, ids)
-  }
-
-  private static func namesByCID(_ bytes: [UInt8], _ ids: Set<ObjectID>) -> Bool {
-    let count = 59
-    var run = 0
-    for index in bytes.indices {
-      let isDigit =
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[index])
-        || (UInt8(ascii: "2")...UInt8(ascii: "7")).contains(bytes[index])
-      run = isDigit ? run + 1 : 0
-      guard run >= count else { continue }
-      let text = bytes.span.extracting(index + 1 - count..<index + 1)
-      if text[0] == UInt8(ascii: "b"), let id = ObjectID(name: text), ids.contains(id) {
-        return true
-      }
-    }
-    return false
-  }
-
-  private static func namesByDigits(_ bytes: [UInt8], _ ids: Set<ObjectID>) -> Bool {
-    var run = 0
-    for index in bytes.indices {
-      run = Hex.value(bytes[index]) < 16 ? run + 1 : 0
-      guard run >= ObjectID.hexCount else { continue }
-      let range = index + 1 - ObjectID.hexCount..<index + 1
-      if let id = ObjectID(hex: bytes.span.extracting(range)), ids.contains(id) { return true }
-    }
-    return false
+    return ObjectID.isAny(of: ids, namedIn: bytes.span)
   }
 }

@@ -144,7 +144,7 @@ package struct LocalRows: ~Copyable, Sendable {
   package func count(naming ids: Set<ObjectID>) -> Int {
     notes.read(from: 0) { count, payload in
       for line in payload.split(separator: UInt8(ascii: "\n"))
-      where LocalRow.line(line, names: ids) { count += 1 }
+      where ObjectID.isAny(of: ids, namedByCIDIn: line.span) { count += 1 }
       return true
     }.value
   }
@@ -162,7 +162,7 @@ package struct LocalRows: ~Copyable, Sendable {
   private static func without(_ payload: [UInt8], _ ids: Set<ObjectID>) -> [UInt8]? {
     var rest: [UInt8] = []
     for line in payload.split(separator: UInt8(ascii: "\n"))
-    where !LocalRow.line(line, names: ids) {
+    where !ObjectID.isAny(of: ids, namedByCIDIn: line.span) {
       rest += line
       rest.append(UInt8(ascii: "\n"))
     }
