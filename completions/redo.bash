@@ -269,8 +269,8 @@ _redo() {
       values='' asked='remotes' verbs=''
       ;;
     gc)
-      options='--grace= --expire-to= -n --dry-run -q --quiet --json --progress -C --redo-dir= --archive= -c -h --help --help-all --version'
-      negations='--no-dry-run --no-quiet --no-json --no-progress'
+      options='--grace= --expire-to= --blobs -n --dry-run -q --quiet -v --verbose --json --progress -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-blobs --no-dry-run --no-quiet --no-verbose --no-json --no-progress'
       values='' asked='' verbs=''
       ;;
     hash-object)

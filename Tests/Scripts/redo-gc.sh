@@ -164,6 +164,122 @@ expect_stderr_has "no node is moved while something is damaged or missing"
 [ ! -e store/old.redopack ] || fail "there is a file" </dev/null
 expect_equal "$(grep -c '^expired' "$OUT")" 0 "nodes"
 
+# old <id>: the blob was written three weeks ago.
+old() { touch -d '3 weeks ago' "store/.redo/objects/${1:7:2}/${1:9}"; }
+# blob <text>: the id of an old blob with it.
+blob() {
+  local id
+  id=$(redo -C store hash-object -t blob -w --stdin <<<"$1")
+  old "$id"
+  echo "$id"
+}
+raw() { redo cid --codec=raw <<<"$1"; } # raw <text>: the CID of the blob with it.
+there() { redo -C store cat-node --batch-check <<<"$1" 2>/dev/null | grep -q ' blob '; }
+
+scene "blobs go only on request, those that nothing names and that are old; each is told of before, with -n"
+make_some
+gone=$(blob gone) young=$(redo -C store hash-object -t blob -w --stdin <<<young)
+tagged=$(blob tagged) untagged=$(blob untagged)
+redo -C store update-ref tags/picture "$tagged"
+redo -C store update-ref tags/other "$untagged"
+redo -C store update-ref -d tags/other
+inner=$(blob inner) outer=$(blob "a list of {\"$inner\"} and its CID $(raw deepest)") deepest=$(blob deepest)
+redo -C store update-ref tags/list "$outer"
+run redo -C store gc -v
+expect_stdout ''
+there "$gone" || fail "it is gone without a request" </dev/null
+before=$(fingerprint store)
+run redo -C store gc --blobs -n
+expect_status 0
+expect_stdout <<END
+blob $gone 5
+blobs 1 5
+END
+run redo -C store gc --blobs -n --json
+expect_stdout <<END
+{"bytes":5,"id":"$gone","what":"blob"}
+{"blobs":1,"bytes":5,"what":"blobs"}
+END
+run redo -C store gc --blobs -n --grace=30d
+expect_stdout ''
+expect_untouched "$before" store
+run redo -C store gc --blobs
+expect_status 0
+expect_equal "$(grep blob "$OUT")" "blobs 1 5" "the row"
+! there "$gone" || fail "it is there" </dev/null
+for id in "$young" "$tagged" "$untagged" "$inner" "$outer" "$deepest"; do there "$id" || fail "'$id' is gone" </dev/null; done
+run redo -C store gc --blobs -v --grace=0s
+expect_stdout <<END
+blob $young 6
+blobs 1 6
+empty 1
+END
+expect_clean store
+
+scene "what is written again is as young as if it were new"
+again=$(blob again)
+redo -C store hash-object -t blob -w --stdin <<<again >/dev/null
+run redo -C store gc --blobs
+expect_stdout ''
+old "$again"
+run redo -C store gc --blobs -q
+expect_stdout ''
+! there "$again" || fail "it is there" </dev/null
+
+scene "checkpoints stay, each names the one before; so do the notes of an import"
+make_some
+redo -C store key generate >/dev/null 2>&1
+redo -C store checkpoint create >/dev/null
+redo -C store hash-object -w --ndjson --update-heads <"$VECTORS/log/linear.ndjson" >/dev/null
+redo -C store checkpoint create >/dev/null
+before=$(redo -C store cat-node --batch-all-objects --batch-check | grep -c ' blob ')
+(($(redo -C store checkpoint list | wc -l) == 2)) || fail "there are not two checkpoints" </dev/null
+find store/.redo/objects -path '*/??/*' -type f -exec touch -d '1 year ago' {} +
+redo -C store gc -q --blobs
+expect_equal "$(redo -C store cat-node --batch-all-objects --batch-check | grep -c ' blob ')" "$before" "blobs"
+run redo -C store checkpoint verify
+expect_status 0
+expect_clean store
+
+scene "while something that may name a blob is damaged or missing, none goes"
+gone=$(blob gone)
+redo -C store gc -q
+cp -a store whole
+pack=$(ls store/.redo/objects/pack/*.pack | head -1)
+chmod u+w "$pack" && truncate -s -9 "$pack"
+run redo -C store gc --blobs
+expect_status 1
+expect_stderr_has "no blob is removed while something that may name it is damaged, missing or away"
+expect_stdout_lacks blob
+there "$gone" || fail "it is gone" </dev/null
+rm -r store && cp -a whole store
+rm -f store/.redo/objects/pack/pack-*
+run redo -C store gc --blobs
+expect_status 1
+expect_stderr_has "is missing"
+expect_stderr_has "no blob is removed"
+there "$gone" || fail "it is gone" </dev/null
+rm -r store && cp -a whole store
+echo "$PWD/nowhere" >store/.redo/objects/info/alternates
+run redo -C store gc --blobs
+expect_status 1
+expect_stderr_has "/nowhere' is away"
+there "$gone" || fail "it is gone" </dev/null
+
+scene "what is only in a registered archive names blobs, too; while the archive is away, none goes"
+rm -r store && cp -a whole store
+redo -C store archive create --remove --before=2100-01-01 -o "$PWD/old.redopack" >/dev/null 2>&1
+[ -e old.redopack ] || fail "there is no archive" </dev/null
+mv old.redopack away.redopack
+run redo -C store gc --blobs
+expect_status 1
+expect_stderr_has "old.redopack' is away"
+there "$gone" || fail "it is gone" </dev/null
+mv away.redopack old.redopack
+run redo -C store gc --blobs
+expect_status 0
+expect_stdout_has "blobs 1 5"
+
 scene "whoever writes is waited for"
 make_some
 if command -v python3 >/dev/null; then

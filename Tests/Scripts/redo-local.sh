@@ -220,3 +220,66 @@ for number in {1..6}; do redo -C home receipt mark --tag="t$number" "$FIRST" & d
 wait
 rows read home/.redo/local >held
 expect_equal "$(rows get held local_receipts "$FIRST" tags_json | tr -cd t | wc -c)" 6 "tags of six writers"
+
+scene "gc --blobs: what a row or a receipt names stays, and what no row names any more goes"
+rm -rf kept && redo init -q kept && redo -C kept key generate >/dev/null
+# old: everything in the store was written three weeks ago.
+old() { find kept/.redo/objects -path '*/??/*' -type f -exec touch -d '3 weeks ago' {} +; }
+there() { redo -C kept cat-node --batch-check <<<"$1" | grep -q ' blob '; }
+raw() { redo cid --codec=raw "$1"; }
+for name in photo avatar thumbnail picture dropped listed loose; do
+  echo "the bytes of $name" >"$name.bin"
+  redo -C kept hash-object -t blob -w "$PWD/$name.bin" >/dev/null
+done
+FIRST=$(redo -C kept receipt create <<<"{\"product_name\":\"x\",\"product_type\":\"y\",\"rating\":3,\"effects\":[],\"photo_cids\":[\"$(raw photo.bin)\"]}")
+redo -C kept receipt mark --image="$PWD/dropped.bin" "$FIRST"
+redo -C kept receipt mark --no-image --image="$PWD/picture.bin" "$FIRST"
+redo -C kept local put -q <<END
+$(person 1 | sed "s|\"display_name\"|\"avatar_cid\":\"$(raw avatar.bin)\",&|")
+{"table":"blobs","row":{"cid":"$(raw picture.bin)","mime_type":"image/png","size":21,"encrypted":0,"thumbnail_cid":"$(raw thumbnail.bin)","created_at":1}}
+{"table":"blobs","row":{"cid":"$(raw loose.bin)","mime_type":"image/png","size":19,"encrypted":0,"thumbnail_cid":null,"created_at":1}}
+{"table":"receipt_blobs","row":{"receipt_cid":"$FIRST","blob_cid":"$(raw listed.bin)","position":0}}
+END
+old
+for turn in loose packed; do
+  run redo -C kept gc --blobs -n
+  expect_status 0
+  expect_equal "$(sed -n 's/^blob \(sha256:[0-9a-f]*\) .*/\1/p' "$OUT")" "$(for name in dropped loose; do redo cid -d "$(raw $name.bin)" | cut -d' ' -f1; done | sort)" "what goes, while receipts are $turn"
+  redo -C kept repack -q
+done
+run redo -C kept gc --blobs
+expect_stdout_has "blobs 2 "
+for name in photo avatar thumbnail picture listed; do there "$(raw $name.bin)" || fail "'$name' is gone" </dev/null; done
+for name in dropped loose; do ! there "$(raw $name.bin)" || fail "'$name' is there" </dev/null; done
+run redo -C kept verify
+expect_status 0
+expect_stdout ''
+
+scene "gc says that local is damaged, and leaves it as it is; blobs it does not touch then"
+echo more >more.bin
+redo -C kept hash-object -t blob -w "$PWD/more.bin" >/dev/null
+old
+printf x >>kept/.redo/local
+sum=$(sha256sum <kept/.redo/local)
+run redo -C kept gc -q
+expect_status 1
+expect_stdout ''
+expect_equal "$(wc -l <"$ERR")" 1 "lines"
+expect_stderr_has "local' is corrupt at byte "
+expect_stderr_has "; it stays as it is"
+before=$(fingerprint kept)
+run redo -C kept gc --blobs
+expect_error 128 "local' is corrupt at byte "
+expect_stderr_has "redo local export --salvage"
+expect_untouched "$before" kept
+truncate -s -1 kept/.redo/local
+redo -C kept receipt mark --favourite "$FIRST"
+truncate -s -9 kept/.redo/local
+run redo -C kept gc --blobs
+expect_status 1
+expect_stderr_has "'local' ends in the middle of a record"
+there "$(raw more.bin)" || fail "it is gone" </dev/null
+redo -C kept receipt mark --favourite "$FIRST"
+run redo -C kept gc --blobs
+expect_status 0
+expect_stdout_has "blobs 1 5"

@@ -1,5 +1,5 @@
-// Tidying a store: the leftovers of interrupted work are removed, unknown nodes too if requested, and loose objects are
-// packed.
+// Tidying a store: the leftovers of interrupted work are removed, unknown nodes and blobs too if requested, and loose objects
+// are packed.
 
 internal import RedoStore
 
@@ -12,6 +12,8 @@ package enum StoreTidying {
     package var limit: Int64
     /// The file that unknown nodes are moved to; `nil` when they stay.
     package var expireTo: String?
+    /// Whether blobs that nothing names go.
+    package var removesBlobs: Bool
     /// Whether nothing is changed.
     package var isDryRun: Bool
     /// Whether removals that are finished on the way go unreported.
@@ -19,10 +21,12 @@ package enum StoreTidying {
 
     /// Creates a request to remove what is older than an instant.
     package init(
-      before limit: Int64, expireTo: String? = nil, isDryRun: Bool = false, isQuiet: Bool = false
+      before limit: Int64, expireTo: String? = nil, removesBlobs: Bool = false,
+      isDryRun: Bool = false, isQuiet: Bool = false
     ) {
       self.limit = limit
       self.expireTo = expireTo
+      self.removesBlobs = removesBlobs
       self.isDryRun = isDryRun
       self.isQuiet = isQuiet
     }
@@ -35,12 +39,15 @@ package enum StoreTidying {
   ///   - opened: the store.
   ///   - effects: the time, and the files.
   ///   - tell: receives each step that is done, and each obstacle.
-  /// - Throws: when something cannot be read or written; `Interruption`; what `tell` throws.
+  /// - Throws: when something cannot be read or written; `LocalFault` when blobs are to go and not all rows can be read
+  ///   that may name them, before anything is done; `Interruption`; what `tell` throws.
   package static func run(
     _ request: Request, _ opened: Repository, _ effects: Effects,
     tell: (TidyStep) throws -> Void
   ) throws {
     let isDryRun = request.isDryRun
+    let local = opened.localDamage()
+    if request.removesBlobs, let local { throw local }
     if !isDryRun { try ArchiveRemoval.complete(opened, isQuiet: request.isQuiet, effects) }
     let leftovers = GcLeftovers(opened, isDryRun: isDryRun)
     do {
@@ -55,6 +62,10 @@ package enum StoreTidying {
           opened, before: request.limit, to: target, isDryRun: isDryRun, effects)
         try expiry.run(effects, tell)
       }
+      if request.removesBlobs {
+        let blobs = GcBlobs(opened, before: request.limit, isDryRun: isDryRun)
+        try blobs.run(effects, tell)
+      }
     }
     do {
       let objects = try opened.holdObjects()
@@ -65,6 +76,7 @@ package enum StoreTidying {
         opened, .geometric(PackGeometry.usualFactor), isDryRun: isDryRun, effects)
       try run.run(tell, effects)
     }
+    if let local { try tell(.damaged(.local(local))) }
     let bytes = try opened.store.local.compact(try opened.refsOptions(), isDryRun: isDryRun)
     if bytes > 0 { try tell(.local(bytes: bytes)) }
     try leftovers.removeDirectories(effects, tell)

@@ -8,6 +8,16 @@ extension Repository {
   /// The most active people in a circle.
   private static let circleLimit = 12
 
+  /// What keeps the local rows from being read; `nil` when nothing does.
+  func localDamage() -> LocalFault? {
+    do throws(LocalFault) {
+      _ = try localRows()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// The local rows.
   ///
   /// - Parameter table: the only table of interest; `nil` for all.

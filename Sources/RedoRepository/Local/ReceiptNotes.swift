@@ -34,6 +34,9 @@ extension Repository {
     let marking = ChainMarking(root, marks, now: effects.clock())
     // What is refused leaves no bytes behind.
     try putLocal(isDryRun: true) { found throws in try marking.rows(found) }
+    // Nobody takes pictures away before they are noted.
+    let hold = try holdObjects()
+    defer { extendLifetime(hold) }
     if !marking.images.isEmpty {
       var stage = NodeStage(objects, trace: trace)
       _ = try stage.add(marking.images.map { ObjectWrite($0.blob, key: nil) })

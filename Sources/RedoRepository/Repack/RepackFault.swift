@@ -45,4 +45,14 @@ package enum TidyDamage: Sendable {
   case pack(PackError, path: String)
   /// No node can be moved, because something that may name some of them is damaged or missing.
   case unknownNodes
+  /// No blob can be removed, because something that may name some of them is damaged, missing or away.
+  case blobs
+  /// A pack of another store or of an archive, or a list of archives, cannot be read.
+  case part(path: String, reason: String)
+  /// An archive or an alternate is not there.
+  case away(path: String)
+  /// A file ends in the middle of a record.
+  case cut(path: String)
+  /// The local rows cannot be read.
+  case local(LocalFault)
 }

@@ -13,6 +13,10 @@ package enum TidyStep {
   case indexed(Digest, nodes: Int)
   /// An unknown node is moved to an archive.
   case expired(ObjectID)
+  /// A blob that nothing names is removed, with so many bytes.
+  case blob(ObjectID, bytes: Int)
+  /// So many of them are removed, with so many bytes.
+  case blobs(count: Int, bytes: Int)
   /// This many empty directories are removed.
   case empty(directories: Int)
   /// A pack is created; its size is unknown before.

@@ -37,6 +37,11 @@ extension TidyDamage {
       "object '\(id.text)' is no valid \(kind.name); it stays as it is"
     case .pack(let error, let path): "\(RepackFault.message(error, path)); it stays as it is"
     case .unknownNodes: "no node is moved while something is damaged or missing"
+    case .blobs: "no blob is removed while something that may name it is damaged, missing or away"
+    case .part(let path, let reason): "'\(path)' cannot be read: \(reason)"
+    case .away(let path): "'\(path)' is away"
+    case .cut(let path): "'\(path)' ends in the middle of a record; the next row takes its place"
+    case .local(let fault): "\(fault.words.message); it stays as it is"
     }
   }
 }

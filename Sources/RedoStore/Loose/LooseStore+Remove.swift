@@ -1,4 +1,4 @@
-// Removing loose objects: only a wipe does that, while nobody else writes.
+// Removing loose objects: only a wipe and a tidying of blobs do that, while nobody else writes.
 
 internal import RedoCrypto
 package import RedoObject
@@ -35,5 +35,48 @@ extension LooseStore {
       isChanged = true
     }
     if isChanged, syncPolicy != .none { try directory.sync() }
+  }
+
+  /// Removes blobs that are still what they were found to be: each is read once more.
+  ///
+  /// - Parameters:
+  ///   - ids: the blobs.
+  ///   - nanoseconds: the instant before which they must have been written, since 1970.
+  ///   - workspace: the thread's buffers.
+  /// - Returns: those whose files are gone, and are not on the disk any more.
+  /// - Throws: `locked` when another process replaces files for too long, `system`.
+  package func removeBlobs(
+    _ ids: some Sequence<ObjectID>, before nanoseconds: Int64, _ workspace: inout Workspace
+  ) throws(StoreError) -> [ObjectID] {
+    let lock = try mapSystem { () throws(SystemError) in
+      try LockFile.acquire(
+        in: directory, name: LooseTransaction.lockName,
+        timeoutMilliseconds: LooseTransaction.lockTimeoutMilliseconds)
+    }
+    guard lock != nil else { throw .locked(path: joinPath(path, LooseTransaction.lockName)) }
+    defer { extendLifetime(lock) }
+    var removed: [ObjectID] = []
+    var shards: Set<UInt8> = []
+    for id in ids.sorted() {
+      let object: StoredObject?
+      do throws(StoreError) {
+        object = try read(id, &workspace)
+      } catch {
+        // What is damaged is for others to look at.
+        guard case .corrupt = error else { throw error }
+        continue
+      }
+      guard object?.kind == .blob else { continue }
+      try mapSystem { () throws(SystemError) in
+        guard let time = try modifiedNanoseconds(of: id), time < nanoseconds,
+          try directory.unlink(Layout.loose(id))
+        else { return }
+        removed.append(id)
+        shards.insert(id[0])
+      }
+    }
+    guard syncPolicy != .none else { return removed }
+    try mapSystem { () throws(SystemError) in try syncShards(shards) }
+    return removed
   }
 }

@@ -89,11 +89,24 @@ extension LooseStore: ObjectWriter {
     }
     let (outcome, chosen) = try plan(write, &workspace, behind: others)
     var suffix: UInt64 = 0
-    if outcome != .known {
+    if outcome == .known {
+      try renew(object)
+    } else {
       suffix = try writeTemporary(
         chosen, &compressor, syncs: syncPolicy == .full || syncPolicy == .batch && isSingle)
     }
     return Staged(id: object.id, key: write.key, suffix: suffix, planned: outcome)
+  }
+
+  /// Lets a blob that is written again be as young as a new one: what will name it may come later.
+  private func renew(_ object: StoredObject) throws(StoreError) {
+    guard object.kind == .blob else { return }
+    do throws(SystemError) {
+      try directory.touch(Layout.loose(object.id))
+    } catch {
+      // It is somebody else's, or the medium is only read: then nobody removes it, either.
+      guard error.isRefused else { throw .system(error) }
+    }
   }
 
   /// Writes the temporary of a node that also has a copy in a pack without a name: which of them is better is

@@ -146,6 +146,20 @@ extension Directory {
     return FileStatus(status)
   }
 
+  /// Lets a file have been written just now.
+  ///
+  /// - Returns: whether it is there.
+  /// - Throws: any answer of utimensat(2) but ENOENT.
+  @discardableResult
+  package func touch(_ name: String) throws(SystemError) -> Bool {
+    // SAFETY: the name lives during the call; without times it is the present one.
+    if retryingInterrupted({ unsafe utimensat(raw, name, nil, AT_SYMLINK_NOFOLLOW) }) == 0 {
+      return true
+    }
+    if errno == ENOENT { return false }
+    throw .last("utimensat", joinPath(path, name))
+  }
+
   /// Removes a name.
   ///
   /// - Returns: whether it was there.

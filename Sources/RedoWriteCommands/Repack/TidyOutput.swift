@@ -14,6 +14,8 @@ extension TidyStep {
     case .index: "index"
     case .indexed: "indexed"
     case .expired: "expired"
+    case .blob: "blob"
+    case .blobs: "blobs"
     case .empty: "empty"
     case .packed: "packed"
     case .united: "united"
@@ -27,8 +29,8 @@ extension TidyStep {
   fileprivate var trouble: String? {
     switch self {
     case .damaged(let damage): damage.words
-    case .unfinished, .index, .indexed, .expired, .empty, .packed, .united, .loose,
-      .local:
+    case .unfinished, .index, .indexed, .expired, .blob, .blobs, .empty, .packed, .united,
+      .loose, .local:
       nil
     }
   }
@@ -40,6 +42,10 @@ extension TidyStep {
     case .unfinished(let path), .index(let path):
       output += Escape.text(path).utf8
     case .expired(let id): id.append(to: &output)
+    case .blob(let id, let bytes):
+      id.append(to: &output)
+      output += " \(bytes)".utf8
+    case .blobs(let count, let bytes): output += "\(count) \(bytes)".utf8
     case .indexed(let name, let nodes), .united(let name, let nodes):
       output += "\(Self.hex(name)) \(nodes)".utf8
     case .packed(let name, let nodes, let bytes):
@@ -56,6 +62,12 @@ extension TidyStep {
     switch self {
     case .unfinished(let path), .index(let path): row.add("path", path)
     case .expired(let id): row.add("id", id.text)
+    case .blob(let id, let bytes):
+      row.add("bytes", bytes)
+      row.add("id", id.text)
+    case .blobs(let count, let bytes):
+      row.add("blobs", count)
+      row.add("bytes", bytes)
     case .empty(let directories): row.add("directories", directories)
     case .indexed(let name, let nodes), .united(let name, let nodes):
       row.add("name", Self.hex(name))
@@ -79,22 +91,28 @@ extension TidyStep {
 struct TidyOutput {
   private let isQuiet: Bool
   private let isJSON: Bool
+  /// Whether each blob gets a row.
+  private let listsBlobs: Bool
+  /// What was said to be damaged: two steps may meet it.
+  private var told: Set<String> = []
   /// Whether nothing is damaged.
   private(set) var isClean = true
 
-  init(_ options: ParsedOptions) {
+  init(_ options: ParsedOptions, listsBlobs: Bool = false) {
     isQuiet = options.has(.quiet)
     isJSON = options.has(.json)
+    self.listsBlobs = listsBlobs
   }
 
   /// Prints a row, or names what is damaged.
   mutating func write(_ row: TidyStep, _ context: inout Context) throws {
     if let text = row.trouble {
       isClean = false
-      context.error(text)
+      if told.insert(text).inserted { context.error(text) }
       return
     }
     guard !isQuiet else { return }
+    if case .blob = row, !listsBlobs { return }
     try context.output.append { output throws in
       if isJSON { row.appendJSON(to: &output) } else { row.append(to: &output) }
       output.append(UInt8(ascii: "\n"))
