@@ -20,8 +20,9 @@ package struct UnnamedBlobs: Sendable {
     if left.removeValue(forKey: id) != nil { pending.append(id) }
   }
 
-  /// Keeps what a row names that is noted. A row of `blobs` tells of its own bytes, which is no reason to have them; its
-  /// thumbnail is one.
+  /// Keeps what a row names that is noted.
+  ///
+  /// A row of `blobs` tells of its own bytes, which is no reason to have them; its thumbnail is one.
   ///
   /// - Parameter row: a row that holds.
   package mutating func keep(namedIn row: LocalRow) {

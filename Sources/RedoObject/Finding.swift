@@ -54,11 +54,13 @@ package struct Finding: Error, Equatable, Sendable {
   }
 
   /// `<rule>`, `<rule> at byte 12` or `<rule> at /data/fields/title`; text of the object unescaped.
+  ///
+  /// What is wrong with the whole has no place.
   package var summary: String {
     switch place {
-    case .whole: rule.id
+    case .whole, .pointer(""): rule.id
     case .offset(let offset): "\(rule.id) at byte \(offset)"
-    case .pointer(let pointer): "\(rule.id) at \(pointer.isEmpty ? "''" : pointer)"
+    case .pointer(let pointer): "\(rule.id) at \(pointer)"
     }
   }
 }

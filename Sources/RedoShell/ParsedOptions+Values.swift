@@ -64,6 +64,26 @@ extension ParsedOptions {
       hints: Suggestion.hints(for: text, among: words))
   }
 
+  /// The age that an option gives, in milliseconds.
+  ///
+  /// - Throws: `fatal` when it is none.
+  package func age(_ spec: OptionSpec) throws -> Int64? {
+    try value(spec).map { try Self.age($0) }
+  }
+
+  /// Reads an age, as in 2w.
+  ///
+  /// - Returns: milliseconds.
+  /// - Throws: `fatal` when it is none.
+  package static func age(_ text: String) throws -> Int64 {
+    guard let moment = Moment("now-\(text)", .start, now: 0), moment.milliseconds <= 0 else {
+      throw CommandError.fatal(
+        "not a valid age '\(text)'",
+        hints: ["an age is a number and one of s, m, h, d, w and y, as in 2w, 12h or 1y"])
+    }
+    return -moment.milliseconds
+  }
+
   /// Reads an optional minus sign and ASCII digits, nothing else.
   package static func decimal(_ text: String) -> Int? {
     guard let first = text.utf8.first, first != UInt8(ascii: "+") else { return nil }

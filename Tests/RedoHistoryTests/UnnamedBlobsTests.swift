@@ -71,8 +71,10 @@ struct UnnamedBlobsTests {
     #expect(Self.left { $0.keep(namedIn: small) } == [Self.one])
     let listed = try Self.row(
       .receiptBlobs,
-      ["receipt_cid": LocalRow.json(Self.receipt), "blob_cid": LocalRow.json(two), "position": flag]
-    )
+      [
+        "receipt_cid": LocalRow.json(Self.receipt), "blob_cid": LocalRow.json(two),
+        "position": flag,
+      ])
     #expect(Self.left { $0.keep(namedIn: listed) } == [Self.one])
   }
 

@@ -542,7 +542,7 @@ scene "what was noted about a wiped chain goes with it, and what was noted about
 MEMORY='{"product_name":"a","product_type":"b","rating":3,"effects":[]}'
 redo init -q noted && redo -C noted key generate >/dev/null
 MINE=$(redo -C noted receipt create <<<"$MEMORY")
-take noted < <(made --type=card --person=eve && made --person=eve --text=theirs)
+take noted >/dev/null < <(made --type=card --person=eve && made --person=eve --text=theirs)
 THEIRS=$(redo -C noted receipt list --did="$(made --did-of=eve)" --type=app.buds.session.created/v1 | cut -f1)
 for cid in "$MINE" "$THEIRS"; do
   redo -C noted receipt mark --note="about $cid" "$cid"

@@ -181,7 +181,7 @@ package struct ReceiptWriter: ~Copyable {
     } catch {
       // The only finding without a place is the one from above.
       if error.place == .whole { throw .timeTaken(type: type) }
-      effects.reportErrors([error], of: error.isOfJSON ? source : type)
+      effects.reportErrors([error], of: error.isOfJSON ? source : Self.name(ofType: type))
       return nil
     }
   }
@@ -203,16 +203,20 @@ package struct ReceiptWriter: ~Copyable {
       decoder.profile.severity(of: finding) == .error
         || finding.rule == .receiptPrecise && !options.includesPrecise
     }
-    effects.reportErrors(refused.map(Self.withHint), of: draft.type)
+    let name = Self.name(ofType: draft.type)
+    effects.reportErrors(refused.map(Self.withHint), of: name)
     guard refused.isEmpty, let receipt else { return nil }
     if !options.isQuiet {
       for finding in decoder.findings
       where decoder.profile.severity(of: finding) == .warning && finding.rule != .receiptPrecise {
-        effects.report(.writing(.odd(finding, of: draft.type, count: 1)))
+        effects.report(.writing(.odd(finding, of: name, count: 1)))
       }
     }
     return receipt
   }
+
+  /// What a receipt without a name yet is called in messages: its type, unless that is empty.
+  private static func name(ofType type: String) -> String { type.isEmpty ? "new receipt" : type }
 
   private func signature(of preimage: [UInt8]) throws -> Signature {
     switch identity.key {

@@ -191,12 +191,7 @@ enum ArchiveCreate: Command {
       }
       return moment.milliseconds
     }
-    guard let moment = Moment("now-\(text)", .start, now: now) else {
-      throw CommandError.fatal(
-        "not a valid age '\(text)'",
-        hints: ["an age is a number and one of s, m, h, d, w and y, as in 1y or 90d"])
-    }
-    return moment.milliseconds
+    return now - (try ParsedOptions.age(text))
   }
 
   private static func clock(_ options: ParsedOptions, isOld: Bool) throws -> ArchiveSet.Clock {

@@ -45,7 +45,7 @@ enum BackupCreate: Command {
         if let count = ParsedOptions.decimal(text) {
           .increments(count)
         } else {
-          .age(try RetentionPlan.age(text))
+          .age(try ParsedOptions.age(text))
         }
     } else if options.flag(fullAfter) == false {
       request.fullAfter = .never

@@ -44,15 +44,6 @@ enum CircleWords {
     return options.arguments[0]
   }
 
-  /// An instant that is an age from now on.
-  static func end(_ age: String, _ option: OptionSpec, now: Int64) throws -> Int64 {
-    guard let past = Moment("now-\(age)", .start, now: now) else {
-      throw CommandError.usage(
-        "option '\(option.spelling)' expects an age such as 2w or 12h, not '\(age)'")
-    }
-    return now + (now - past.milliseconds)
-  }
-
   /// Adds somebody, or changes what is noted of them.
   static func set(
     isNew: Bool, _ options: ParsedOptions, _ context: inout Context
@@ -212,7 +203,7 @@ enum CircleInvite: Command {
       count = number
     }
     let now = context.clock()
-    let end = try options.value(expires).map { try CircleWords.end($0, expires, now: now) }
+    let end = try options.age(expires).map { now + $0 }
     let code = try context.effects.openRepository()
       .invite(uses: count, until: end, message: options.value(message), context.effects)
     try context.output.writeLine(code)

@@ -35,7 +35,7 @@ enum Gc: Command {
     guard options.arguments.isEmpty else {
       throw CommandError.usage("'\(options.arguments[0])': a whole store is tidied up")
     }
-    let limit = try limit(options.value(grace) ?? usualGrace, now: context.clock())
+    let age = try ParsedOptions.age(options.value(grace) ?? usualGrace)
     let target = options.value(expireTo)
     if let target, target.isEmpty {
       throw CommandError.usage("'--expire-to' needs the name of a file")
@@ -44,21 +44,11 @@ enum Gc: Command {
     context.holdSignals()
     var output = TidyOutput(options, listsBlobs: options.has(verbose) || options.has(.dryRun))
     let request = StoreTidying.Request(
-      before: limit, expireTo: target, removesBlobs: options.has(blobs),
+      before: context.clock() - age, expireTo: target, removesBlobs: options.has(blobs),
       isDryRun: options.has(.dryRun), isQuiet: options.has(.quiet))
     try StoreTidying.run(request, opened, context.effects) { step throws in
       try output.write(step, &context)
     }
     return output.isClean ? .ok : .no
-  }
-
-  /// The instant before which something counts as old, in milliseconds since 1970.
-  private static func limit(_ age: String, now: Int64) throws -> Int64 {
-    guard let moment = Moment("now-\(age)", .start, now: now) else {
-      throw CommandError.fatal(
-        "not a valid age '\(age)'",
-        hints: ["an age is a number and one of s, m, h, d, w and y, as in 2w or 12h"])
-    }
-    return moment.milliseconds
   }
 }

@@ -3,6 +3,7 @@
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
+internal import RedoStore
 
 /// The options of the commands that make receipts.
 enum ReceiptMaking {
@@ -35,8 +36,8 @@ enum ReceiptMaking {
   }
 
   /// The payload on standard input.
-  static func payload(_ context: borrowing Context) throws -> [UInt8] {
-    try InputFile.read(context.input, limit: byteLimit)
+  fileprivate static func payload(_ effects: Effects) throws -> [UInt8] {
+    try InputFile.read(effects.surroundings.standardInput, limit: byteLimit)
   }
 
   /// The one receipt that is named.
@@ -46,6 +47,26 @@ enum ReceiptMaking {
         options.arguments.isEmpty ? "no receipt is named" : "only one receipt can be named")
     }
     return options.arguments[0]
+  }
+
+  /// Makes a receipt and prints its CID; there is none where it was refused.
+  ///
+  /// - Parameters:
+  ///   - options: the options of the command.
+  ///   - context: the surroundings.
+  ///   - name: finds what it follows in the store, before anything asks for a passphrase.
+  ///   - make: makes it.
+  /// - Returns: 1 where it was refused.
+  /// - Throws: what the closures, the store and the key throw.
+  static func run<Named>(
+    _ options: ParsedOptions, _ context: inout Context, name: (ObjectStore) throws -> Named,
+    _ make: (inout ReceiptWriter, Named, Effects) throws -> Receipt?
+  ) throws -> Exit {
+    let writing = try writing(options, context)
+    let opened = try context.effects.openRepository()
+    let named = try name(opened.objects)
+    var writer = try ReceiptWriter(opened, writing, context.effects)
+    return try show(try make(&writer, named, context.effects), &context)
   }
 
   /// Prints the CID of a new receipt; there is none where it was refused.
@@ -78,13 +99,11 @@ enum ReceiptCreate: Command {
         "'\(options.arguments[0])': 'create' reads a payload from standard input, and takes no names"
       )
     }
-    let writing = try ReceiptMaking.writing(options, context)
-    let opened = try context.effects.openRepository()
-    var writer = try ReceiptWriter(opened, writing, context.effects)
-    let receipt = try writer.create(
-      try ReceiptMaking.payload(context), from: InputFile.standardInputName,
-      type: options.value(ReceiptMaking.type) ?? ReceiptWriter.created, context.effects)
-    return try ReceiptMaking.show(receipt, &context)
+    return try ReceiptMaking.run(options, &context, name: { _ in }) { writer, _, effects in
+      try writer.create(
+        try ReceiptMaking.payload(effects), from: InputFile.standardInputName,
+        type: options.value(ReceiptMaking.type) ?? ReceiptWriter.created, effects)
+    }
   }
 }
 
@@ -106,14 +125,12 @@ enum ReceiptEdit: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     let name = try ReceiptMaking.name(options)
-    let writing = try ReceiptMaking.writing(options, context)
-    let opened = try context.effects.openRepository()
-    let id = try ObjectName.one(name, in: opened.objects)
-    var writer = try ReceiptWriter(opened, writing, context.effects)
-    let receipt = try writer.edit(
-      id, try ReceiptMaking.payload(context), from: InputFile.standardInputName,
-      type: options.value(ReceiptMaking.type), context.effects)
-    return try ReceiptMaking.show(receipt, &context)
+    return try ReceiptMaking.run(options, &context, name: { try ObjectName.one(name, in: $0) }) {
+      writer, id, effects in
+      try writer.edit(
+        id, try ReceiptMaking.payload(effects), from: InputFile.standardInputName,
+        type: options.value(ReceiptMaking.type), effects)
+    }
   }
 }
 
@@ -135,11 +152,9 @@ enum ReceiptDelete: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     let name = try ReceiptMaking.name(options)
-    let writing = try ReceiptMaking.writing(options, context)
-    let opened = try context.effects.openRepository()
-    let id = try ObjectName.one(name, in: opened.objects)
-    var writer = try ReceiptWriter(opened, writing, context.effects)
-    let receipt = try writer.delete(id, reason: options.value(reason), context.effects)
-    return try ReceiptMaking.show(receipt, &context)
+    return try ReceiptMaking.run(options, &context, name: { try ObjectName.one(name, in: $0) }) {
+      writer, id, effects in
+      try writer.delete(id, reason: options.value(reason), effects)
+    }
   }
 }

@@ -97,7 +97,7 @@ enum ReceiptPlace: Command {
       throw CommandError.usage("option '--at' expects degrees such as 52.52,13.405, not '\(text)'")
     }
     let now = context.clock()
-    let until = try options.value(delay).map { try CircleWords.end($0, delay, now: now) }
+    let until = try options.age(delay).map { now + $0 }
     let opened = try context.effects.openRepository()
     let receipt = try NamedReceipt.one(name, opened, context.effects)
     var place = PrecisePlace(

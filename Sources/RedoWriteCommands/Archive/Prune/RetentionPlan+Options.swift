@@ -45,20 +45,6 @@ extension RetentionPlan {
       }
       counts[rule] = number
     }
-    guard let text = options.value(Self.keepWithin) else { return }
-    within = try Self.age(text)
-  }
-
-  /// Reads an age.
-  ///
-  /// - Returns: milliseconds.
-  /// - Throws: `fatal`.
-  static func age(_ text: String) throws -> Int64 {
-    guard let moment = Moment("now-\(text)", .start, now: 0), moment.milliseconds <= 0 else {
-      throw CommandError.fatal(
-        "not a valid age '\(text)'",
-        hints: ["an age is a number and one of s, m, h, d, w and y, as in 1y or 90d"])
-    }
-    return -moment.milliseconds
+    within = try options.age(Self.keepWithin) ?? within
   }
 }
