@@ -145,6 +145,23 @@ grep -q "$THEIRS" "$OUT" && fail "what was shared leaves" <"$OUT"
 expect_stderr_has "left out: what others have shared"
 run redo -C home export --kind=receipt --include-received
 grep -q "$THEIRS" "$OUT" || fail "it is not exported on request" <"$OUT"
+redo -C home checkpoint create >/dev/null 2>&1
+run redo -C home prove "$THEIRS"
+expect_status 1
+expect_stderr "error: receipt '$THEIRS' is what somebody else has shared: it is proven only with '--include-received'"
+run redo -C home prove --include-received "$THEIRS"
+expect_status 0
+run redo -C home prove "$FIRST"
+expect_status 0
+run redo -C home prove --include-received --extends=x
+expect_status 129
+run redo -C home backup create -q --include-precise "$PWD/plain"
+expect_error 128 "what others have shared, and anybody could read the backup"
+[ -z "$(ls plain 2>/dev/null)" ] || fail "something was written" < <(ls plain)
+run redo -C home backup create -q --include-precise --include-received "$PWD/plain"
+expect_status 0
+run redo -C home backup create -q -r "$(redo -C home key show --public)" "$PWD/sealed"
+expect_status 0
 
 scene "two stores of redo share with each other, also under a passphrase"
 redo init -q ben && echo 'a long passphrase of words' >pass

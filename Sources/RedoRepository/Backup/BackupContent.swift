@@ -85,12 +85,12 @@ struct BackupContent {
   ///   - moment: the store.
   ///   - base: the point before; `nil` for a full one.
   ///   - time: when it is made, in milliseconds since 1970.
-  ///   - takesPrecise: whether receipts that tell a precise place may go into it.
+  ///   - taken: which receipts may go into it.
   ///   - opened: the store.
   ///   - effects: says whether the work is cancelled.
-  /// - Throws: `BackupFault.precise`; when something other than single objects cannot be read.
+  /// - Throws: `BackupFault.precise` or `received`; `LocalFault` where it cannot be known what others have shared; when something other than single objects cannot be read.
   init(
-    _ moment: inout BackupMoment, on base: Base?, at time: Int64, takesPrecise: Bool,
+    _ moment: inout BackupMoment, on base: Base?, at time: Int64, taking taken: Taken,
     _ opened: Repository, _ effects: Effects
   ) throws {
     let point = moment.logs.point
@@ -103,8 +103,13 @@ struct BackupContent {
     }
     let new = try NewObjects(
       moment.ids.filter { !present.contains($0) }, opened.objects, effects)
-    guard new.preciseCount == 0 || takesPrecise else {
+    guard new.preciseCount == 0 || taken.precise else {
       throw BackupFault.precise(new.preciseCount)
+    }
+    if !taken.received {
+      let shared = try opened.sharedByOthers()
+      let count = new.order(of: .receipt).count { shared.contains($0) }
+      guard count == 0 else { throw BackupFault.received(count) }
     }
     let orders = BackupForm.packs.map {
       (name: $0.name, kind: $0.kind, ids: new.order(of: $0.kind))
@@ -202,6 +207,14 @@ struct BackupContent {
           path: item.path, digest: digest, size: item.bytes.count, isPrivate: item.isPrivate,
           isProgram: item.isProgram, holder: holder))
     }
+  }
+
+  /// Which receipts may go into a point: all, where only their owner can read it.
+  struct Taken {
+    /// Those that tell a precise place.
+    let precise: Bool
+    /// Those that others have shared.
+    let received: Bool
   }
 
   /// Objects that no point has yet.

@@ -60,6 +60,8 @@ package enum BackupFault: Fault {
   case unsealed(path: String)
   /// This many receipts tell a precise place, and anybody could read them.
   case precise(Int)
+  /// This many receipts are what others have shared, and anybody could read them.
+  case received(Int)
   /// Nothing here opens what would be encrypted, so that it could not be read back.
   case blind(path: String)
   /// No point can be later than this file.
@@ -83,7 +85,7 @@ package enum BackupFault: Fault {
     case .damaged, .replaced: .corrupt
     case .unsupported: .unsupported
     case .gap, .incomplete, .empty, .noneBefore: .missing
-    case .mayNeed, .latest, .otherStore, .longName, .unsealed, .blind, .precise: .refused
+    case .mayNeed, .latest, .otherStore, .longName, .unsealed, .blind, .precise, .received: .refused
     case .locked, .changing: .unavailable
     case .unwritten: .system
     }
@@ -98,7 +100,7 @@ package enum BackupFault: Fault {
       .unwritten(let path), .unsealed(let path), .blind(let path):
       path
     case .longName(let name): name
-    case .changing, .precise: nil
+    case .changing, .precise, .received: nil
     }
   }
 }

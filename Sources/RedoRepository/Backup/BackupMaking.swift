@@ -37,6 +37,14 @@ package enum BackupMaking {
     package var keys = SealKeys()
     /// Whether receipts that tell a precise place may go into a point that is not encrypted.
     package var includesPrecise = false
+    /// Whether receipts that others have shared may.
+    package var includesReceived = false
+
+    /// What may go into a point.
+    fileprivate func taken(isSealed: Bool) -> BackupContent.Taken {
+      BackupContent.Taken(
+        precise: isSealed || includesPrecise, received: isSealed || includesReceived)
+    }
 
     /// A request with usual settings.
     package init(_ path: String) { self.path = path }
@@ -95,7 +103,7 @@ package enum BackupMaking {
       var moment = try BackupMoment(opened, since: nil, isSealed: isSealed)
       let content = try BackupContent(
         &moment, on: nil, at: effects.clock(),
-        takesPrecise: isSealed || request.includesPrecise, opened, effects)
+        taking: request.taken(isSealed: isSealed), opened, effects)
       try note(content.manifest.left, moment.files, opened, &outcome, tell)
       outcome.made = BackupShelf.Point(content.manifest, isSealed: isSealed)
       return outcome
@@ -158,8 +166,7 @@ package enum BackupMaking {
         moment = try BackupMoment(opened, since: nil, isSealed: isSealed)
       }
       let made = try BackupContent(
-        &moment, on: base, at: time, takesPrecise: isSealed || request.includesPrecise, opened,
-        effects)
+        &moment, on: base, at: time, taking: request.taken(isSealed: isSealed), opened, effects)
       try note(made.manifest.left, moment.files, opened, &outcome, tell)
       content = made.isNews ? made : nil
     }

@@ -24,6 +24,8 @@ package enum ProofFault: Fault {
   case notAReceipt(ObjectID)
   /// A receipt tells a precise place.
   case precise(ObjectID)
+  /// A receipt is somebody else's, who has shared it.
+  case sharedByOthers(ObjectID)
   /// A checkpoint has fewer entries than the earlier one.
   case smaller(ObjectID, size: Int, earlier: Int)
 
@@ -32,7 +34,7 @@ package enum ProofFault: Fault {
     switch self {
     case .noCheckpoint, .notReceived, .notANode, .notAReceipt: .missing
     case .broken, .shortened: .corrupt
-    case .foreign, .diverged, .receivedLater, .smaller, .precise: .refused
+    case .foreign, .diverged, .receivedLater, .smaller, .precise, .sharedByOthers: .refused
     }
   }
 
@@ -43,7 +45,8 @@ package enum ProofFault: Fault {
     case .broken(let id, _), .foreign(let id, _), .diverged(let id), .notReceived(let id),
       .receivedLater(let id, _), .notANode(let id), .smaller(let id, _, _):
       id.text
-    case .notAReceipt(let id), .precise(let id): id.cidText(as: .receipt)
+    case .notAReceipt(let id), .precise(let id), .sharedByOthers(let id):
+      id.cidText(as: .receipt)
     }
   }
 }

@@ -10,8 +10,9 @@ package struct ProofMaker: ~Copyable {
   /// What is to be proved.
   package enum Request: Sendable {
     /// That a node or receipt, named by a revision, was received before a checkpoint was made: the named one, or the last; of
-    /// receipts that tell a precise place only if they are included.
-    case inclusion(String, checkpoint: String?, includesPrecise: Bool = false)
+    /// receipts that tell a precise place, or that others have shared, only if they are included.
+    case inclusion(
+      String, checkpoint: String?, includesPrecise: Bool = false, includesReceived: Bool = false)
     /// That a checkpoint, the last when none is named, continues an earlier one.
     case growth(from: String, to: String?)
   }
@@ -32,8 +33,11 @@ package struct ProofMaker: ~Copyable {
     case .growth(let old, let new):
       var maker = try ProofMaker(opened, try effects.trustList(opened))
       return try maker.extends(old, new, effects).bytes
-    case .inclusion(let revision, let checkpoint, let includesPrecise):
+    case .inclusion(let revision, let checkpoint, let includesPrecise, let includesReceived):
       let id = try Revisions(opened, now: effects.clock()).one(revision)
+      guard try includesReceived || !opened.sharedByOthers().contains(id) else {
+        throw ProofFault.sharedByOthers(id)
+      }
       var maker = try ProofMaker(opened, try effects.trustList(opened))
       return try maker.includes(id, checkpoint, includesPrecise, effects).bytes
     }

@@ -35,6 +35,10 @@ extension BackupFault: WordedFault {
       .fatal(
         "\(count) receipt\(count == 1 ? " tells" : "s tell") a precise place, and anybody could read the backup",
         hints: ["'-r <key>' encrypts it; '--include-precise' takes them as they are"])
+    case .received(let count):
+      .fatal(
+        "\(count) receipt\(count == 1 ? " is" : "s are") what others have shared, and anybody could read the backup",
+        hints: ["'-r <key>' encrypts it; '--include-received' takes them as they are"])
     case .blind(let path):
       .fatal(
         "nothing here opens what would be encrypted into '\(path)', and so it could not be read back",

@@ -32,6 +32,11 @@ extension ProofFault: WordedFault {
         .refused,
         "receipt '\(id.cidText(as: .receipt))' tells a precise place: "
           + "it is proven only with '--include-precise'")
+    case .sharedByOthers(let id):
+      CommandError(
+        .refused,
+        "receipt '\(id.cidText(as: .receipt))' is what somebody else has shared: "
+          + "it is proven only with '--include-received'")
     case .smaller(let id, let size, let earlier):
       CommandError(
         .refused, "checkpoint '\(id.text)' has \(size) entries, the earlier one \(earlier)")

@@ -13,7 +13,7 @@ enum BackupCreate: Command {
   static var usage: [String] {
     [
       "redo-backup create [-n] [-q] [--json] [-z] [--full | --full-after=<limit>] [--verify]\n"
-        + "             [-r <key>]... [--include-precise] [<keys>]\n"
+        + "             [-r <key>]... [--include-precise] [--include-received] [<keys>]\n"
         + "             [--keep-last=<number>] [--keep-hourly=<number>] [--keep-daily=<number>]\n"
         + "             [--keep-weekly=<number>] [--keep-monthly=<number>] [--keep-yearly=<number>]\n"
         + "             [--keep-within=<age>] <directory>"
@@ -30,8 +30,10 @@ enum BackupCreate: Command {
     "verify", help: "read everything that the newest point needs, and compare it with the store")
   private static let includePrecise = OptionSpec(
     "include-precise", help: "also without '-r' receipts that tell a precise place")
+  private static let includeReceived = OptionSpec(
+    "include-received", help: "also without '-r' receipts that others have shared")
   static var options: [OptionSpec] {
-    [full, fullAfter, verify, includePrecise] + RetentionPlan.options
+    [full, fullAfter, verify, includePrecise, includeReceived] + RetentionPlan.options
       + [.dryRun, .quiet, .json, .nul, .progress, SealRecipients.option] + SealKeys.options
   }
 
@@ -52,6 +54,7 @@ enum BackupCreate: Command {
     }
     request.isFull = options.has(full)
     request.includesPrecise = options.has(includePrecise)
+    request.includesReceived = options.has(includeReceived)
     request.recipients = options.values(SealRecipients.option)
     request.keys = try SealKeys(options)
     request.isDryRun = options.has(.dryRun)

@@ -7,7 +7,7 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// `redo prove [--checkpoint=<checkpoint>] [--include-precise] [-o <file>] <revision>`, or `--extends=<checkpoint>`.
+/// `redo prove [--checkpoint=<checkpoint>] [--include-precise] [--include-received] [-o <file>] <revision>`, or `--extends=<checkpoint>`.
 enum Prove: Command {
   static let name = "prove"
   static let summary =
@@ -15,7 +15,8 @@ enum Prove: Command {
   static let worksWithReceipts = true
   static var usage: [String] {
     [
-      "redo-prove [--checkpoint=<checkpoint>] [--include-precise] [-o <file>] <revision>",
+      "redo-prove [--checkpoint=<checkpoint>] [--include-precise] [--include-received]\n"
+        + "             [-o <file>] <revision>",
       "redo-prove --extends=<checkpoint> [-o <file>] [<checkpoint>]",
     ]
   }
@@ -25,8 +26,10 @@ enum Prove: Command {
     "extends", .required("checkpoint"), help: "prove that the history continues this checkpoint")
   private static let includePrecise = OptionSpec(
     "include-precise", help: "prove a receipt also if it tells a precise place")
+  private static let includeReceived = OptionSpec(
+    "include-received", help: "prove a receipt also if somebody else has shared it")
   static var options: [OptionSpec] {
-    [checkpoint, extends, includePrecise, .statementFile, .json, .nul]
+    [checkpoint, extends, includePrecise, includeReceived, .statementFile, .json, .nul]
   }
 
   static func run(
@@ -55,8 +58,8 @@ enum Prove: Command {
   /// The proof that is asked for.
   private static func request(_ options: ParsedOptions) throws -> ProofMaker.Request {
     if let old = options.value(extends) {
-      guard !options.has(includePrecise) else {
-        throw CommandError.usage("'--include-precise' is about a receipt, not about '--extends'")
+      if let other = [includePrecise, includeReceived].first(where: options.has) {
+        throw CommandError.usage("'\(other.spelling)' is about a receipt, not about '--extends'")
       }
       guard options.arguments.count <= 1 else {
         throw CommandError.usage("only one later checkpoint can be named")
@@ -68,7 +71,8 @@ enum Prove: Command {
     }
     return .inclusion(
       options.arguments[0], checkpoint: options.value(checkpoint),
-      includesPrecise: options.has(includePrecise))
+      includesPrecise: options.has(includePrecise),
+      includesReceived: options.has(includeReceived))
   }
 
   /// Whether an existing file may be replaced by a proof, because it is one itself.
