@@ -114,13 +114,13 @@ _redo() {
       values='files' asked='' verbs=''
       ;;
     backup)
-      options='--full --full-after= --verify --include-precise --keep-last= --keep-hourly= --keep-daily= --keep-weekly= --keep-monthly= --keep-yearly= --keep-within= -n --dry-run -q --quiet --json -z --progress -r --recipient= -i --identity= --passphrase-file= --passphrase --passphrase-fd= -C --redo-dir= --archive= -c -h --help --help-all --version'
-      negations='--no-full --no-verify --no-include-precise --no-dry-run --no-quiet --no-json --no-progress --no-passphrase'
+      options='--full --full-after= --verify --include-precise --include-received --keep-last= --keep-hourly= --keep-daily= --keep-weekly= --keep-monthly= --keep-yearly= --keep-within= -n --dry-run -q --quiet --json -z --progress -r --recipient= -i --identity= --passphrase-file= --passphrase --passphrase-fd= -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-full --no-verify --no-include-precise --no-include-received --no-dry-run --no-quiet --no-json --no-progress --no-passphrase'
       values='create list check restore prune' asked='' verbs=''
       ;;
     'backup create')
-      options='--full --full-after= --verify --include-precise --keep-last= --keep-hourly= --keep-daily= --keep-weekly= --keep-monthly= --keep-yearly= --keep-within= -n --dry-run -q --quiet --json -z --progress -r --recipient= -i --identity= --passphrase-file= --passphrase --passphrase-fd= -C --redo-dir= --archive= -c -h --help --help-all --version'
-      negations='--no-full --no-verify --no-include-precise --no-dry-run --no-quiet --no-json --no-progress --no-passphrase'
+      options='--full --full-after= --verify --include-precise --include-received --keep-last= --keep-hourly= --keep-daily= --keep-weekly= --keep-monthly= --keep-yearly= --keep-within= -n --dry-run -q --quiet --json -z --progress -r --recipient= -i --identity= --passphrase-file= --passphrase --passphrase-fd= -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-full --no-verify --no-include-precise --no-include-received --no-dry-run --no-quiet --no-json --no-progress --no-passphrase'
       values='' asked='' verbs=''
       ;;
     'backup list')
@@ -409,8 +409,8 @@ _redo() {
       values='' asked='revisions' verbs=''
       ;;
     prove)
-      options='--checkpoint= --extends= --include-precise -o --output= --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
-      negations='--no-include-precise --no-json --no-quiet'
+      options='--checkpoint= --extends= --include-precise --include-received -o --output= --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-include-precise --no-include-received --no-json --no-quiet'
       values='' asked='revisions' verbs=''
       ;;
     push)
@@ -519,8 +519,8 @@ _redo() {
       values='' asked='' verbs=''
       ;;
     'receipt list')
-      options='--root= --type= --did= --show-deleted --order= --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
-      negations='--no-show-deleted --no-json --no-quiet'
+      options='--root= --type= --did= --show-deleted --order= --svg --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-show-deleted --no-svg --no-json --no-quiet'
       values='' asked='' verbs=''
       ;;
     'receipt show')

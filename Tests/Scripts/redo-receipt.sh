@@ -388,3 +388,67 @@ redo -C cards export --kind=receipt >all
 redo init -q moved && cp -r cards/.redo/keys moved/.redo/
 create moved <<<"$MEMORY" >/dev/null
 expect_equal "$(redo -C moved receipt list --type=redo.device.registered/v1 | wc -l)" 1 "cards of a store that had none"
+
+scene "a picture has a mark for each row of the list, in its order, whatever words there are; and nothing that is not in the rows"
+cat >look.py <<'END'
+"""Reads a picture: the CIDs of its marks in their order, and what all marks say; refuses what a picture must not have."""
+import sys
+import xml.etree.ElementTree as tree
+
+SVG = "{http://www.w3.org/2000/svg}"
+root = tree.parse(sys.argv[1]).getroot()
+assert root.tag == SVG + "svg" and root.get("version") == "1.1", root.attrib
+width, height = int(root.get("width")), int(root.get("height"))
+places = set()
+for element in root.iter():
+    assert element.tag.removeprefix(SVG) in {"svg", "title", "style", "rect", "text", "path", "circle"}, element.tag
+    assert not [name for name in element.attrib if name.startswith("on") or "href" in name], element.attrib
+for mark in root.iter(SVG + "circle"):
+    x, y, r = (int(mark.get(name)) for name in ("cx", "cy", "r"))
+    assert r <= x <= width - r and r <= y <= height - r, (x, y)
+    assert (x, y) not in places, "two marks at one place"
+    places.add((x, y))
+    type_, time, did, cid = mark.find(SVG + "title").text.split("\n")
+    print(cid, type_, time, did, "deleted" if mark.get("class").startswith("o") else "there", sep="\t")
+END
+look() { "$PYTHON" look.py "$1"; }
+for order in causal received claimed; do
+  run redo -C big receipt list --svg --order=$order
+  expect_status 0
+  cp "$OUT" picture.svg
+  look picture.svg >marks || fail "no such picture" </dev/null
+  column=3 && [ $order = claimed ] && column=4
+  redo -C big receipt list --order=$order | awk -F'\t' -v OFS='\t' -v column=$column '{ print $1, $2, $column, $5, "there" }' | diff - marks >"$OUT" || fail "other marks" <"$OUT"
+  redo -C big receipt list --svg --order=$order | cmp -s - picture.svg || fail "other bytes" </dev/null
+done
+redo init -q drawn && head -n 80 many | take drawn 2>/dev/null
+redo -C drawn receipt list --svg >picture.svg
+look picture.svg >marks
+expect_equal "$(wc -l <marks)" "$(redo -C drawn receipt list | wc -l)" "marks"
+expect_equal "$(grep -c 'class="q">bafyrei' picture.svg)" "$(wc -l <marks)" "lines"
+redo init -q odd && redo -C odd key generate >/dev/null
+GONE=$(redo -C odd receipt create --at=2025-03-01T08:00:00Z <<<"$MEMORY")
+SECRET=$(redo -C odd receipt create --at=2025-03-02T08:00:00Z <<<'{"product_name":"planted name","product_type":"<b>","rating":4,"effects":[],"notes":"planted words"}')
+redo -C odd receipt mark --note='planted note' --tag='planted tag' "$SECRET"
+redo -C odd receipt place --at=52.520008,13.404954 --name='planted place' "$SECRET" >/dev/null
+redo -C odd receipt delete "$GONE" >/dev/null
+run redo -C odd receipt list --svg
+expect_stdout_lacks "$GONE"
+expect_stdout_lacks planted
+expect_stdout_lacks 52.5
+expect_stdout_lacks '<b>'
+cp "$OUT" picture.svg && look picture.svg >marks || fail "no such picture" </dev/null
+run redo -C odd receipt list --svg --show-deleted --type=$KEPT --order=claimed
+cp "$OUT" picture.svg
+expect_equal "$(look picture.svg | cut -f1,5 | tr '\t\n' '  ')" "$GONE deleted $SECRET there " "marks"
+redo init -q none
+run redo -C none receipt list --svg
+expect_status 0
+expect_stdout_has "no receipts"
+cp "$OUT" picture.svg
+expect_equal "$(look picture.svg)" "" "marks of nothing"
+for other in --json -z; do
+  run redo -C odd receipt list --svg $other
+  expect_status 129
+  expect_stderr_has "options '--svg' and '$other' cannot be used together"
+done

@@ -24,7 +24,7 @@ extension QueryChart {
 
       """)
     svg.title(title)
-    svg.raw("\n" + SVGStyle.sheet)
+    svg.raw("\n" + SVGStyle.changes)
     svg.raw("<rect class=\"bg\" width=\"\(Self.width)\" height=\"\(Self.height)\"/>\n")
     svg.label(title, x: 24, y: 34, "h")
     svg.label(subtitle, x: 24, y: 56, "m")

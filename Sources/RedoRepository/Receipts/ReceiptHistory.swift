@@ -136,13 +136,17 @@ package struct ReceiptHistory {
     package init() {}
   }
 
+  /// Whether the chain of a receipt was deleted, or is put away by what a filter says.
+  package func isDeleted(_ row: Row, _ filter: Filter) -> Bool {
+    view.chains[row.root]?.tombstone != nil || filter.putAway.contains(row.root)
+  }
+
   /// The receipts that a filter lets through, in some order.
   package func list(_ filter: Filter, _ order: Order) -> [Row] {
     let chosen = rows.filter { row in
       (filter.root.map { $0 == row.root } ?? true) && (filter.type.map { $0 == row.type } ?? true)
         && (filter.did.map { $0 == row.did } ?? true)
-        && (filter.showsDeleted
-          || view.chains[row.root]?.tombstone == nil && !filter.putAway.contains(row.root))
+        && (filter.showsDeleted || !isDeleted(row, filter))
     }
     let times: [(time: Int64, cid: String)] = chosen.map { row in
       ((order == .claimed ? row.claimed : row.received) ?? .min, row.cid)

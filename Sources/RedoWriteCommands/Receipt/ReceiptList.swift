@@ -4,14 +4,14 @@ internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 
-/// `redo receipt list [--root=<cid>] [--type=<type>] [--did=<did>] [--order=<order>] [--show-deleted] [--json] [-z]`.
+/// `redo receipt list [--root=<cid>] [--type=<type>] [--did=<did>] [--order=<order>] [--show-deleted] [--svg | --json | -z]`.
 enum ReceiptList: Command {
   static let name = "list"
   static let summary = "list the receipts of the history"
   static var usage: [String] {
     [
       "redo-receipt list [--root=<cid>] [--type=<type>] [--did=<did>] [--show-deleted]\n"
-        + "             [--order=(causal | received | claimed)] [--json] [-z]"
+        + "             [--order=(causal | received | claimed)] [--svg | [--json] [-z]]"
     ]
   }
 
@@ -25,7 +25,8 @@ enum ReceiptList: Command {
     help: "causal (default): what is followed first, then received; received; or claimed")
   private static let showDeleted = OptionSpec(
     "show-deleted", help: "also chains that were deleted, or put away here")
-  static var options: [OptionSpec] { [root, type, did, showDeleted, order, .json, .nul] }
+  private static let svg = OptionSpec("svg", help: "draw them as a timeline")
+  static var options: [OptionSpec] { [root, type, did, showDeleted, order, svg, .json, .nul] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -33,13 +34,16 @@ enum ReceiptList: Command {
     guard options.arguments.isEmpty else {
       throw CommandError.usage("'\(options.arguments[0])': 'list' takes no names")
     }
+    if options.has(svg), let other = [OptionSpec.json, .nul].first(where: options.has) {
+      throw CommandError.usage("options '--svg' and '\(other.spelling)' cannot be used together")
+    }
     let order = try options.choice(order, as: ReceiptHistory.Order.self) ?? .causal
     let opened = try context.effects.openRepository()
     var filter = ReceiptHistory.Filter()
     filter.type = options.value(type)
     filter.did = options.value(did)
     filter.showsDeleted = options.has(showDeleted)
-    if !filter.showsDeleted { filter.putAway = try opened.chainsPutAway() }
+    if !filter.showsDeleted || options.has(svg) { filter.putAway = try opened.chainsPutAway() }
     filter.root = try options.value(root).map { try ObjectName.one($0, in: opened.objects) }
     let history = try ReceiptHistory(opened, context.effects)
     if let root = filter.root {
@@ -48,6 +52,17 @@ enum ReceiptList: Command {
         throw CommandError.fatal("'\(options.value(self.root) ?? "")' is no receipt of the history")
       }
       filter.root = row.root
+    }
+    guard !options.has(svg) else {
+      let entries = history.list(filter, order).map { row in
+        ReceiptTimeline.Entry(
+          cid: row.cid, type: row.type, did: row.did,
+          time: order == .claimed ? row.claimed : row.received,
+          isDeleted: history.isDeleted(row, filter))
+      }
+      let clock = order == .claimed ? "claimed time" : "time of receipt"
+      try context.output.append { ReceiptTimeline(entries, clock: clock).append(to: &$0) }
+      return .ok
     }
     try RowWriter(columns, separator: "\t", options).write(history.list(filter, order), &context)
     return .ok

@@ -36,7 +36,7 @@ struct HistorySVG {
 
       """)
     svg.title("History")
-    svg.raw("\n" + SVGStyle.sheet)
+    svg.raw("\n" + SVGStyle.changes)
     svg.raw("<rect class=\"bg\" width=\"\(Self.width)\" height=\"\(height)\"/>\n")
     svg.label("History", x: 24, y: 34, "h")
     svg.label(span, x: 24, y: 56, "m")

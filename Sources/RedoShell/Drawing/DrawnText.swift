@@ -1,14 +1,13 @@
 // Texts of a drawing: short, and on one line.
 
 internal import RedoRepository
-internal import RedoShell
 
 /// Texts of changes, made fit for drawings.
-enum DrawnText {
+package enum DrawnText {
   /// A text on one line, cut to a width in columns.
   ///
   /// It is escaped, and so has no characters that XML 1.0 forbids (production `Char`): controls and noncharacters.
-  static func line(_ text: String, width: Int = .max) -> String {
+  package static func line(_ text: String, width: Int = .max) -> String {
     let prefix = width < .max ? String(text.unicodeScalars.prefix(4 * width)) : text
     let escaped = Escape.text(prefix)
     var columns = 0
@@ -35,20 +34,20 @@ enum DrawnText {
   }
 
   /// `2024-05-01 10:00`, in UTC.
-  static func minute(_ milliseconds: Int64) -> String {
+  package static func minute(_ milliseconds: Int64) -> String {
     let day = CivilDay(milliseconds: milliseconds)
     let minute = (milliseconds - day.start) / 60_000
     return "\(day) \(digits(minute / 60, 2)):\(digits(minute % 60, 2))"
   }
 
   /// A number padded with leading zeros.
-  static func digits(_ number: Int64, _ count: Int) -> String {
+  package static func digits(_ number: Int64, _ count: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(count - text.utf8.count, 0)) + text
   }
 
   /// A number with commas between thousands.
-  static func grouped(_ number: Int) -> String {
+  package static func grouped(_ number: Int) -> String {
     var text: [UInt8] = []
     for (index, digit) in String(number).utf8.reversed().enumerated() {
       if index > 0, index % 3 == 0 { text.append(UInt8(ascii: ",")) }
@@ -58,7 +57,7 @@ enum DrawnText {
   }
 
   /// `1 change`, `2 changes`.
-  static func counted(_ number: Int, _ noun: String) -> String {
+  package static func counted(_ number: Int, _ noun: String) -> String {
     "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
   }
 }

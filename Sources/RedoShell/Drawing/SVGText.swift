@@ -1,34 +1,35 @@
 // The bytes of an SVG document: SVG 1.1 (W3C, 2011) in XML 1.0 (fifth edition).
 
-internal import RedoRepository
-internal import RedoShell
-
 /// Appends parts of a document.
-struct SVGText {
-  private(set) var bytes: [UInt8] = []
+package struct SVGText {
+  /// The document so far.
+  package private(set) var bytes: [UInt8] = []
+
+  /// An empty document.
+  package init() {}
 
   /// Appends markup as it is.
-  mutating func raw(_ markup: String) { bytes += markup.utf8 }
+  package mutating func raw(_ markup: String) { bytes += markup.utf8 }
 
   /// Appends text on one line, with markup characters escaped.
-  mutating func text(_ text: String) { Self.append(DrawnText.line(text), to: &bytes) }
+  package mutating func text(_ text: String) { Self.append(DrawnText.line(text), to: &bytes) }
 
   /// Appends a tooltip.
-  mutating func title(_ text: String) {
+  package mutating func title(_ text: String) {
     raw("<title>")
     self.text(text)
     raw("</title>")
   }
 
   /// Appends a line of text at a place, in pixels.
-  mutating func label(_ text: String, x: Int, y: Int, _ classes: String? = nil) {
+  package mutating func label(_ text: String, x: Int, y: Int, _ classes: String? = nil) {
     raw("<text x=\"\(x)\" y=\"\(y)\"\(classes.map { " class=\"\($0)\"" } ?? "")>")
     self.text(text)
     raw("</text>\n")
   }
 
   /// A length given in tenths of a pixel, as it is written.
-  static func tenths(_ length: Int) -> String {
+  package static func tenths(_ length: Int) -> String {
     if length % 10 == 0 { return String(length / 10) }
     return (length < 0 ? "-" : "") + "\(abs(length) / 10).\(abs(length) % 10)"
   }
