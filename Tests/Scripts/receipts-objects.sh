@@ -252,16 +252,6 @@ run redo -C both log "$ROOT"
 expect_status 128
 expect_stderr_has "is a receipt, not a node"
 
-scene "what does not work with receipts refuses, and changes nothing"
-before=$(fingerprint both)
-for command in "archive create -o a.pack" "recover --to=now -o away" "recover --in-place --to=now" "serve --stdio ."; do
-  # shellcheck disable=SC2086
-  run redo -C both $command
-  expect_status 128
-  expect_stderr_has "names the store format 2: it may have receipts, with which this command does not work"
-done
-expect_equal "$(fingerprint both)" "$before" "the store"
-
 scene "two writers at once lose no head"
 redo init -q busy
 cp .redo/trust busy/.redo/trust

@@ -97,6 +97,32 @@ package struct GraphBuilder {
     data += node.data
   }
 
+  /// Adds an object of another kind than a node, of which only the place in its history counts.
+  ///
+  /// - Parameters:
+  ///   - id: the object; one that is there already is skipped.
+  ///   - place: where it stands.
+  ///   - milliseconds: when it was received, since 1970.
+  package mutating func add(
+    _ id: ObjectID, _ place: HistoryPlace, received milliseconds: Int64
+  ) {
+    guard index[id] == nil else { return }
+    index[id] = Int32(ids.count)
+    ids.append(id)
+    parents += place.parents
+    parentStarts.append(Int32(parents.count))
+    lamports.append(place.lamport.value)
+    walls.append(place.wall.milliseconds)
+    received.append(milliseconds)
+    fingerprints.append(NodeFingerprint(id: id, signature: nil))
+    tasks.append(-1)
+    actions.append(actionTable.number(of: []))
+    authors.append(authorTable.number(of: GraphAuthor.nobody))
+    // It has no content that replay could look for.
+    marks.append(GraphMarks([.isBroken, .hasFraction]).rawValue)
+    dataStarts.append(data.count)
+  }
+
   /// Adds the nodes of a part again.
   ///
   /// - Parameters:

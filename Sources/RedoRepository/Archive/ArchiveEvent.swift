@@ -44,6 +44,8 @@ package enum ArchiveEvent: Sendable {
 
 /// How much taking nodes out of a store frees.
 package struct FreedNodes: Sendable {
+  /// Their kind.
+  package let kind: ObjectKind
   /// The number of nodes.
   package let count: Int
   /// The approximate number of bytes of files.

@@ -68,7 +68,7 @@ package struct ArchiveFile: ~Copyable {
   ) throws {
     let reader: PackReader
     do throws(PackError) {
-      reader = try PackReader(source)
+      reader = try PackReader(source, of: ObjectKind.packed)
     } catch {
       throw Self.failure(error, path)
     }
@@ -127,6 +127,9 @@ package struct ArchiveFile: ~Copyable {
     }
     return bytes
   }
+
+  /// The kind of its objects.
+  package var kind: ObjectKind { reader.directory.kind }
 
   /// The row of the archive.
   package var row: ArchiveRow {
@@ -207,13 +210,13 @@ package struct ArchiveNames {
   /// The shortest beginning of an id.
   package static let shortest = 4
 
-  /// - Parameter texts: whole ids or their beginnings, with or without `sha256:`.
+  /// - Parameter texts: whole ids or their beginnings, with or without `sha256:`; CIDs.
   /// - Throws: `ArchiveFault` for a text that is not the beginning of an ID.
   package init(_ texts: [String]) throws {
     var names: [(text: String, hex: [UInt8])] = []
     for text in texts {
       let digits = text.hasPrefix("sha256:") ? String(text.dropFirst(7)) : text
-      let hex = Array(digits.utf8)
+      let hex = Array((ObjectID(name: Array(text.utf8).span)?.hex ?? digits).utf8)
       let isHex = hex.allSatisfy {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
           || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)

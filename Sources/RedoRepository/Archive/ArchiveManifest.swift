@@ -66,6 +66,7 @@ package struct ArchiveManifest {
     members.append(("format", Self.text(Self.format)))
     members.append(("heads", Self.ids(heads)))
     if let idsDigest { members.append(("ids", Self.text(Hex.text(idsDigest.bytes.span)))) }
+    if directory.kind != .node { members.append(("kind", Self.text("\(directory.kind.name)"))) }
     if let lamports = directory.lamports {
       members.append(
         ("lamports", Array("[\(lamports.lowerBound),\(lamports.upperBound)]".utf8)))

@@ -90,22 +90,23 @@ package struct ArchiveRemoval {
   /// What is freed.
   package var freed: FreedNodes {
     FreedNodes(
-      count: proof.ids.count - stayingCount, bytes: packed.bytes + loose.removedBytes)
+      kind: proof.directory.kind, count: proof.ids.count - stayingCount, bytes: packed.bytes + loose.removedBytes)
   }
 
   /// What would be freed without the given nodes.
   ///
   /// - Parameters:
-  ///   - ids: the nodes.
+  ///   - ids: the nodes, or receipts.
+  ///   - kind: their kind.
   ///   - opened: the store.
   /// - Returns: how many nodes would go, and how many bytes that frees.
   /// - Throws: `StoreError` when the store cannot be read.
   package static func plan(
-    _ ids: Set<ObjectID>, _ opened: Repository
+    _ ids: Set<ObjectID>, of kind: ObjectKind, _ opened: Repository
   ) throws -> FreedNodes {
     let loose = try opened.objects.primary.fileBytes(of: ids)
     let packed = try opened.objects.packs.fileBytes(of: ids)
-    return FreedNodes(count: ids.count, bytes: loose + packed)
+    return FreedNodes(kind: kind, count: ids.count, bytes: loose + packed)
   }
 
   /// Finishes removals that were interrupted.

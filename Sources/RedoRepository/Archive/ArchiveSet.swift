@@ -4,9 +4,11 @@
 package import RedoHistory
 package import RedoObject
 
-/// A set of nodes of a history, by position.
+/// A set of nodes, or of receipts, of a history, by position.
 package struct ArchiveSet {
-  /// The history.
+  /// The kind of the objects.
+  package let kind: ObjectKind
+  /// The history; of receipts only their places in it.
   package let graph: Graph
   /// For each position whether the node is in the set.
   package private(set) var members: [Bool]
@@ -16,6 +18,12 @@ package struct ArchiveSet {
   package let historyCount: Int
   /// Nodes from before the instant that are left out, because an ancestor is not from before it.
   package private(set) var left: [Left] = []
+  /// How many chains of receipts the store has that an archive of all nodes leaves out.
+  package private(set) var chainCount = 0
+  /// How many receipts are left out because they, or what they follow, tell a precise place.
+  package private(set) var preciseCount = 0
+  /// How many receipts are left out because somebody else has shared them, or what they follow.
+  package private(set) var sharedCount = 0
 
   /// A node whose wall time does not fit that of an ancestor.
   package struct Left {
@@ -30,9 +38,11 @@ package struct ArchiveSet {
   /// The whole history.
   package init(_ opened: Repository, usesCache: Bool) throws {
     let history = try HistoryGraph.open(opened, usesCache: usesCache, Self.columns)
+    kind = .node
     graph = history.graph
     members = history.members ?? [Bool](repeating: true, count: graph.count)
     historyCount = members.count { $0 }
+    chainCount = try opened.receiptHeads().chains
   }
 
   /// The clock that decides whether a node is from before an instant.
@@ -61,18 +71,14 @@ package struct ArchiveSet {
     time(of: position).map { WallTime(milliseconds: $0) }
   }
 
-  /// The nodes of the history from before an instant; a node counts only if all its parents do.
-  package init(
-    _ opened: Repository, before limit: Int64, by clock: Clock, usesCache: Bool
-  ) throws {
+  /// Keeps what is from before an instant; a node counts only if all its parents do.
+  package mutating func keep(before limit: Int64, by clock: Clock) {
     self.clock = clock
-    let whole = try ArchiveSet(opened, usesCache: usesCache)
-    graph = whole.graph
-    historyCount = whole.historyCount
+    let whole = members
     var members = [Bool](repeating: false, count: graph.count)
     // The young ancestor that keeps a node out; -1 for none.
     var young = [Int32](repeating: -1, count: graph.count)
-    for position in 0..<graph.count where whole.members[position] {
+    for position in 0..<graph.count where whole[position] {
       let isOld = Self.time(of: position, clock, graph).map { $0 < limit } ?? false
       graph.forEachParent(at: position) { parent in
         if parent >= 0, young[position] < 0 { young[position] = young[parent] }
@@ -108,11 +114,73 @@ package struct ArchiveSet {
       }
       return graph.reachable(from: positions)
     }
+    kind = .node
     self.graph = graph
     historyCount = graph.count
     var members = try marks(tips)
     for (position, isHidden) in try marks(hidden).enumerated() where isHidden {
       members[position] = false
+    }
+    self.members = members
+  }
+
+  /// Which receipts may leave a store.
+  package struct Leaving: Sendable {
+    /// Whether those that tell a precise place may.
+    package var includesPrecise = false
+    /// Whether those that somebody else has shared may.
+    package var includesReceived = false
+
+    /// Neither.
+    package init() {}
+  }
+
+  /// Receipts with all that they follow, but for those that must not leave the store.
+  ///
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - names: the receipts; `^` before a name leaves it and what it follows out. The whole history if only such are named.
+  ///   - leaving: which of them may leave the store.
+  ///   - effects: receives how far the reading has come.
+  /// - Throws: an error when a name stands for nothing; `HistoryFault` or `StoreError` when a receipt is missing or corrupt;
+  ///   `LocalFault` when it is not known what others have shared.
+  package init(
+    receiptsOf opened: Repository, _ names: [String], _ leaving: Leaving, _ effects: Effects
+  ) throws {
+    var tips: [ObjectID] = []
+    var hidden: [ObjectID] = []
+    for name in names {
+      if name.hasPrefix("^") {
+        hidden.append(try ObjectName.one(String(name.dropFirst()), in: opened.objects))
+      } else {
+        tips.append(try ObjectName.one(name, in: opened.objects))
+      }
+    }
+    if tips.isEmpty { tips = try opened.receiptHeads().ids }
+    let walk = try ReceiptWalk(
+      from: tips + hidden, opened.objects, includesPrecise: leaving.includesPrecise,
+      without: leaving.includesReceived ? [] : try opened.sharedByOthers(),
+      progress: Progress(.readingNodes, effects))
+    let graph = walk.graph(received: try opened.receivedTimes())
+    func marks(_ ids: [ObjectID]) -> [Bool] {
+      graph.reachable(from: ids.compactMap { graph.position(of: $0) })
+    }
+    var members = marks(tips)
+    for (position, isHidden) in marks(hidden).enumerated() where isHidden {
+      members[position] = false
+    }
+    kind = .receipt
+    self.graph = graph
+    historyCount = members.count { $0 }
+    for member in walk.members {
+      guard let exclusion = member.exclusion, let position = graph.position(of: member.id),
+        members[position]
+      else { continue }
+      members[position] = false
+      switch exclusion {
+      case .precise: preciseCount += 1
+      case .shared: sharedCount += 1
+      }
     }
     self.members = members
   }

@@ -103,11 +103,12 @@ package enum ArchiveProving {
   ///   - path: the file, as messages name it.
   ///   - keys: what opens it, if it is encrypted.
   ///   - effects: says where relative paths begin, and says whether the work is cancelled.
+  ///   - kinds: the kinds of objects that are wanted.
   ///   - visit: receives the nodes of each frame.
   /// - Returns: what was found.
   /// - Throws: `ArchiveFault` for a file that is not an intact archive; `SealFault.locked` when nothing opens it.
   package static func prove(
-    _ path: String, _ keys: SealKeys, _ effects: Effects,
+    _ path: String, _ keys: SealKeys, _ effects: Effects, of kinds: [ObjectKind] = ObjectKind.packed,
     _ visit: ([StoredObject]) throws -> Void = { _ in }
   ) throws -> ArchiveProof {
     let file = try InputFile.open(path, at: effects.resolve(path))
@@ -122,17 +123,20 @@ package enum ArchiveProving {
     }
     if let error = ForeignFile.error(start, path) { throw error }
     let source = try AgeSource.bare(.file(file), start, path)
-    guard AgeSource.isOne(start) else { return try prove(source, path, effects, visit) }
-    return try prove(.age(try AgeSource.open(source, path, keys, effects)), path, effects, visit)
+    guard AgeSource.isOne(start) else {
+      return try prove(source, path, effects, of: kinds, visit)
+    }
+    let opened = try AgeSource.open(source, path, keys, effects)
+    return try prove(.age(opened), path, effects, of: kinds, visit)
   }
 
   /// Checks the same for bytes that are open.
   package static func prove(
     _ source: consuming PackSource, _ path: String, _ effects: Effects,
-    _ visit: ([StoredObject]) throws -> Void
+    of kinds: [ObjectKind] = ObjectKind.packed, _ visit: ([StoredObject]) throws -> Void
   ) throws -> ArchiveProof {
     var prover: ArchiveProver
-    do throws(PackError) { prover = try ArchiveProver(source) } catch {
+    do throws(PackError) { prover = try ArchiveProver(source, of: kinds) } catch {
       throw ArchiveFile.failure(error, path)
     }
     while true {

@@ -74,6 +74,11 @@ package struct HistoryPoint {
     return ObjectID(name: Array(text.utf8).span) == nil ? nil : text
   }
 
+  /// The same point, where it is as well no fault that nothing counts.
+  package func allowingEmpty(_ isAllowed: Bool) -> HistoryPoint {
+    HistoryPoint(kind: kind, text: text, allowsEmpty: allowsEmpty || isAllowed, empty: empty)
+  }
+
   /// Whether the policies differ at this point.
   package var isInstant: Bool { if case .instant = kind { true } else { false } }
 
@@ -137,10 +142,15 @@ package struct HistoryPoint {
     if let history {
       for position in members.indices where !history[position] { members[position] = false }
     }
-    guard allowsEmpty || members.contains(true) else {
-      throw PointFault.empty(text, empty)
-    }
+    try check(members)
     return members
+  }
+
+  /// Refuses a point at which nothing counts, unless that is allowed.
+  ///
+  /// - Throws: `PointFault.empty`.
+  package func check(_ members: [Bool]) throws {
+    guard allowsEmpty || members.contains(true) else { throw PointFault.empty(text, empty) }
   }
 
   private func id(_ name: String, _ opened: Repository?) throws -> ObjectID {

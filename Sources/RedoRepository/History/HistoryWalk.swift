@@ -72,13 +72,13 @@ package enum HistoryWalk {
   /// - Parameters:
   ///   - ids: the nodes, which must be there.
   ///   - store: where they are.
-  ///   - kind: their kind, where they are objects of another kind than nodes.
+  ///   - kind: their kind, where they are objects of another kind than nodes; any if `nil`.
   ///   - progress: receives how many are done.
   ///   - transform: turns a node into an output.
   ///   - visit: receives the outputs, in the order of the nodes.
   /// - Throws: `HistoryFault` or `StoreError` for a node that is missing or corrupt, or what the closures throw.
   package static func forEach<Output: Sendable>(
-    _ ids: [ObjectID], _ store: ObjectStore, of kind: ObjectKind = .node,
+    _ ids: [ObjectID], _ store: ObjectStore, of kind: ObjectKind? = .node,
     progress: Progress? = nil,
     _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output,
     _ visit: (Output) throws -> Void

@@ -1,21 +1,46 @@
 // The receipts that some tips follow, in their order, and which of them may leave a store without a special word: those
 // that say precisely where somebody was may not (receipts, section 5.4).
 
-internal import RedoHistory
+package import RedoHistory
 package import RedoObject
 package import RedoStore
 
 /// The receipts of a history, or of a part of it.
 package struct ReceiptWalk: Sendable {
-  /// The receipts, parents before children, then by the claimed time and the id.
-  package let ids: [ObjectID]
+  /// Why a receipt does not leave the store.
+  package enum Exclusion: Sendable {
+    /// It, or what it follows, tells a precise place.
+    case precise
+    /// Somebody else has shared it, or what it follows.
+    case shared
+  }
+
+  /// A receipt of the walk.
+  package struct Member: Sendable {
+    /// The receipt.
+    package let id: ObjectID
+    /// Where it stands.
+    package let place: HistoryPlace
+    /// Whether it tells the keys of a device.
+    package let isCard: Bool
+    /// Why it is left out; `nil` when it is not.
+    package let exclusion: Exclusion?
+  }
+
+  /// All receipts, parents before children, then by the claimed time and the id.
+  package let members: [Member]
+
+  /// Those that are not left out, in the same order.
+  package var ids: [ObjectID] { members.lazy.filter { $0.exclusion == nil }.map(\.id) }
   /// How many were left out: those that tell a precise place, and all that follow them.
-  package let leftOut: Int
+  package var leftOut: Int { members.count { $0.exclusion == .precise } }
   /// How many were left out because somebody else shared them, and what follows these.
-  package let leftShared: Int
+  package var leftShared: Int { members.count { $0.exclusion == .shared } }
 
   private struct Entry: Sendable {
-    let order: OrderEntry
+    let id: ObjectID
+    let place: HistoryPlace
+    let isCard: Bool
     let isPrecise: Bool
   }
 
@@ -33,34 +58,51 @@ package struct ReceiptWalk: Sendable {
     without shared: Set<ObjectID> = [], progress: Progress? = nil
   ) throws {
     let entries = try HistoryWalk.reach(
-      from: tips, store, of: .receipt, parents: \.order.parents, progress: progress
+      from: tips, store, of: .receipt, parents: \.place.parents, progress: progress
     ) { object, reader throws -> Entry in
       guard let receipt = reader.places.receipts.decode(object) else {
         throw HistoryFault.invalidNode(object.id)
       }
-      let place = HistoryPlace(receipt)
       return Entry(
-        order: OrderEntry(
-          id: receipt.id, parents: place.parents, lamport: place.lamport, wall: place.wall),
+        id: receipt.id, place: HistoryPlace(receipt), isCard: receipt.card != nil,
         isPrecise: reader.places.receipts.findings.contains { $0.rule == .receiptPrecise })
     }
-    var (gone, others): (Set<ObjectID>, Set<ObjectID>) = ([], shared)
-    var ids: [ObjectID] = []
-    var leftShared = 0
-    for position in TotalOrder.positions(of: entries.map(\.order)) {
-      let entry = entries[position]
-      let (id, parents) = (entry.order.id, entry.order.parents)
-      if others.contains(id) || parents.contains(where: others.contains) {
-        others.insert(id)
-        leftShared += 1
-      } else if !includesPrecise, entry.isPrecise || parents.contains(where: gone.contains) {
-        gone.insert(id)
-      } else {
-        ids.append(id)
-      }
+    var excluded: [ObjectID: Exclusion] = [:]
+    var members: [Member] = []
+    members.reserveCapacity(entries.count)
+    let order = entries.map { entry in
+      OrderEntry(
+        id: entry.id, parents: entry.place.parents, lamport: entry.place.lamport,
+        wall: entry.place.wall)
     }
-    self.ids = ids
-    self.leftShared = leftShared
-    leftOut = gone.count
+    for position in TotalOrder.positions(of: order) {
+      let entry = entries[position]
+      let above = entry.place.parents.lazy.compactMap { excluded[$0] }
+      var exclusion: Exclusion?
+      if shared.contains(entry.id) || above.contains(.shared) {
+        exclusion = .shared
+      } else if !includesPrecise, entry.isPrecise || above.contains(.precise) {
+        exclusion = .precise
+      }
+      if let exclusion { excluded[entry.id] = exclusion }
+      members.append(
+        Member(id: entry.id, place: entry.place, isCard: entry.isCard, exclusion: exclusion))
+    }
+    self.members = members
+  }
+}
+
+extension ReceiptWalk {
+  /// The receipts of the walk as a graph, in which only their places count: each is without a task, an action and an author.
+  ///
+  /// - Parameter times: when they were received, in milliseconds since 1970.
+  package func graph(received times: [ObjectID: Int64]) -> Graph {
+    var builder = GraphBuilder()
+    builder.reserve(members.count)
+    for member in members { builder.add(member.id, member.place, received: times[member.id] ?? 0) }
+    guard let graph = GraphIndex.passing(builder) else {
+      preconditionFailure("BUG: chains that were walked to their ends have no graph")
+    }
+    return graph
   }
 }

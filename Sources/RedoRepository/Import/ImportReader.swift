@@ -189,7 +189,7 @@ package struct ImportReader: ~Copyable {
     start.starts(with: PackFormat.magic) || AgeSource.isOne(start)
   }
 
-  /// Reads the nodes of an archive, every byte of which is checked first.
+  /// Reads the nodes or receipts of an archive, every byte of which is checked first; a receipt becomes a line.
   private mutating func readArchive(
     _ archive: borrowing ArchiveFile, _ effects: Effects, _ feed: ImportFeed
   ) throws {
@@ -203,7 +203,11 @@ package struct ImportReader: ~Copyable {
       var batch = RecordBatch()
       for node in nodes {
         let start = batch.bytes.count
-        node.appendContents(to: &batch.bytes)
+        if node.kind == .receipt {
+          batch.bytes += ReceiptLine.line(node, received: nil).dropLast()
+        } else {
+          node.appendContents(to: &batch.bytes)
+        }
         count += 1
         number += 1
         batch.records.append(

@@ -53,7 +53,9 @@ package final class ArchiveHistory: Sendable {
     do {
       var held = try HeldArchives(opened, effects)
       for path in paths {
-        let proof = try ArchiveProving.prove(path, .ofSettings, effects) { nodes throws in
+        let proof = try ArchiveProving.prove(
+          path, .ofSettings, effects, of: [.node]
+        ) { nodes throws in
           for object in nodes where known.insert(object.id).inserted {
             let parents = try HistoryLoad.node(object, &reader).0.parents
             entries.append(Entry(id: object.id, parents: parents))

@@ -15,6 +15,7 @@ package struct RecoverLocal {
   /// - Parameters:
   ///   - log: the whole history.
   ///   - members: for each position whether the node stays.
+  ///   - receipts: the receipts that stay; `nil` when all do.
   ///   - isDryRun: whether nothing is written.
   ///   - message: the message in the reflog.
   ///   - opened: the store.
@@ -23,8 +24,8 @@ package struct RecoverLocal {
   /// - Throws: `RecoverFault.heldByTask` when another task follows what would be taken out, `movedMeanwhile` when heads
   ///   have moved since the history was read; the error when refs cannot be written.
   func run(
-    _ log: NodeHistory, _ members: [Bool], isDryRun: Bool, _ message: String,
-    _ opened: Repository, _ effects: Effects
+    _ log: NodeHistory, _ members: [Bool], _ receipts: RecoveredReceipts?, isDryRun: Bool,
+    _ message: String, _ opened: Repository, _ effects: Effects
   ) throws -> TakenOut {
     let isOut = members.map { !$0 }
     for position in 0..<log.count where !isOut[position] {
@@ -32,7 +33,10 @@ package struct RecoverLocal {
       log.forEachParent(at: position) { if $0 >= 0, isOut[$0] { isHeld = true } }
       if isHeld { throw RecoverFault.heldByTask(log.id(at: position)) }
     }
-    let taken = try TakenOut(log, isOut, opened)
+    var taken = try TakenOut(log, isOut, opened)
+    if let receipts {
+      taken.add(try TakenOut(receipts.graph, receipts.members.map { !$0 }, of: .receipt, opened))
+    }
     guard !isDryRun, taken.count > 0 else { return taken }
     let before = Self.heads(log, [Bool](repeating: true, count: log.count))
     let after = Self.heads(log, isOut.map { !$0 })
@@ -41,6 +45,13 @@ package struct RecoverLocal {
       let next = after[task] ?? []
       guard Set(next) != Set(heads) else { continue }
       transaction.replace(.heads(of: task), with: next, expecting: heads)
+    }
+    if let receipts {
+      let after = receipts.heads
+      for (root, heads) in receipts.presentHeads.sorted(by: { $0.key < $1.key }) {
+        guard after[root] ?? [] != heads else { continue }
+        transaction.replace(.receipts(of: root), with: after[root] ?? [], expecting: heads)
+      }
     }
     let options = try opened.refsOptions()
     let outcome = try opened.store.refs.commit(transaction, at: effects.clock(), options)
@@ -63,28 +74,44 @@ package struct TakenOut {
     /// The remote.
     package let remote: RemoteName
     /// How many it had, as far as is remembered.
-    package let count: Int
+    package fileprivate(set) var count: Int
   }
 
   /// How many there are.
-  package let count: Int
+  package private(set) var count: Int
   /// The remotes that have some, by name.
-  package let holders: [Holder]
+  package private(set) var holders: [Holder]
+
+  /// Adds those of another kind.
+  mutating func add(_ other: TakenOut) {
+    count += other.count
+    for holder in other.holders {
+      if let place = holders.firstIndex(where: { $0.remote.text == holder.remote.text }) {
+        holders[place].count += holder.count
+      } else {
+        holders.append(holder)
+      }
+    }
+  }
 
   /// Looks up what is remembered of remotes.
   ///
   /// - Parameters:
   ///   - log: the history before.
   ///   - isOut: for each position whether the node is taken out.
+  ///   - kind: the kind of the objects.
   ///   - opened: the store.
   /// - Throws: `RefsError` when the refs cannot be read.
-  init(_ log: NodeHistory, _ isOut: [Bool], _ opened: Repository) throws {
+  init(
+    _ log: some HistoryLog, _ isOut: [Bool], of kind: ObjectKind = .node, _ opened: Repository
+  ) throws {
     count = isOut.count { $0 }
     var holders: [Holder] = []
     var snapshot = try opened.snapshot()
     for remote in Remote.names(opened.store.config) {
       var has = [Bool](repeating: false, count: log.count)
-      try snapshot.forEach(prefix: "remotes/\(remote.text)/heads/") { ref throws(RefsError) in
+      let prefix = "remotes/\(remote.text)/\(kind.headsFolder ?? "")/"
+      try snapshot.forEach(prefix: prefix) { ref throws(RefsError) in
         if let position = log.position(of: ref.id) { has[position] = isOut[position] }
         return true
       }
@@ -101,8 +128,22 @@ package struct TakenOut {
   /// Compares the heads before and after a change of refs.
   ///
   /// - Throws: the error when a node is missing or corrupt.
-  init(before: [ObjectID], after: [ObjectID], _ opened: Repository) throws {
-    let log = NodeHistory(try HistoryLoad.nodes(from: before + after, opened.objects).nodes)
+  init(
+    before: [ObjectID], after: [ObjectID], of kind: ObjectKind, _ opened: Repository
+  ) throws {
+    if kind == .receipt {
+      let walk = try ReceiptWalk(from: before + after, opened.objects, includesPrecise: true)
+      try self.init(walk.graph(received: [:]), before: before, after: after, of: kind, opened)
+    } else {
+      let nodes = try HistoryLoad.nodes(from: before + after, opened.objects).nodes
+      try self.init(NodeHistory(nodes), before: before, after: after, of: kind, opened)
+    }
+  }
+
+  private init(
+    _ log: some HistoryLog, before: [ObjectID], after: [ObjectID], of kind: ObjectKind,
+    _ opened: Repository
+  ) throws {
     func reached(_ heads: [ObjectID]) -> [Bool] {
       var marks = [Bool](repeating: false, count: log.count)
       for id in heads { if let position = log.position(of: id) { marks[position] = true } }
@@ -112,7 +153,7 @@ package struct TakenOut {
       return marks
     }
     let isOut = zip(reached(before), reached(after)).map { $0 && !$1 }
-    try self.init(log, isOut, opened)
+    try self.init(log, isOut, of: kind, opened)
   }
 }
 
@@ -121,9 +162,14 @@ extension Repository {
   ///
   /// - Throws: the error when a node is missing or corrupt.
   package func takenOut(by moves: [ReflogUndo.Move]) throws -> TakenOut {
-    let own = moves.filter(\.name.isOwnHeads)
-    let (gone, back) = (own.flatMap(\.gone), own.flatMap(\.back))
-    // Of the other heads, none reaches what is gone unless it is in another task.
-    return try TakenOut(before: gone, after: back, self)
+    func taken(_ kind: ObjectKind) throws -> TakenOut {
+      let own = moves.filter { $0.name.isOfOwnHistory && $0.name.kind == kind }
+      // Of the other heads, none reaches what is gone unless it is in another task.
+      return try TakenOut(
+        before: own.flatMap(\.gone), after: own.flatMap(\.back), of: kind, self)
+    }
+    var found = try taken(.node)
+    found.add(try taken(.receipt))
+    return found
   }
 }

@@ -1,4 +1,4 @@
-// A recovered history as refs: `recovered/<name>/heads/<task>`, all in one step.
+// A recovered history as refs: `recovered/<name>/heads/<task>`, and `recovered/<name>/receipts/<root>`, all in one step.
 
 internal import RedoHistory
 internal import RedoObject
@@ -29,6 +29,14 @@ package struct RecoverRefs {
     return name
   }
 
+  /// The name of the heads of a chain of receipts.
+  private func name(ofChain root: ObjectID) -> RefName {
+    guard let name = RefName(prefix + RefName.receipts(of: root).text) else {
+      preconditionFailure("BUG: a receipt's id is no ref name")
+    }
+    return name
+  }
+
   /// Refuses to replace refs.
   func check(_ opened: Repository) throws {
     guard !isForced else { return }
@@ -49,13 +57,16 @@ package struct RecoverRefs {
 
   /// Writes the refs.
   func write(
-    _ history: RecoveredHistory, _ message: String, _ opened: Repository,
-    _ effects: Effects
+    _ history: RecoveredHistory, _ receipts: RecoveredReceipts?, _ message: String,
+    _ opened: Repository, _ effects: Effects
   ) throws {
     try RecoverNodes(opened).check(history.admission.ids, effects) { _ throws in }
+    try receipts?.check(opened, effects) { _ throws in }
     let options = try opened.refsOptions()
     let time = effects.clock()
-    let heads = history.heads
+    let heads =
+      history.heads.map { (name: name(of: $0.task), ids: $0.added) }
+      + (receipts?.heads ?? [:]).map { (name: name(ofChain: $0.key), ids: $0.value) }
     var isRefused = false
     let outcome = try opened.store.refs.commit(at: time, options) {
       snapshot throws(RefsError) in
@@ -63,9 +74,7 @@ package struct RecoverRefs {
       isRefused = !old.isEmpty && !isForced
       guard !isRefused else { return nil }
       var transaction = RefTransaction(message: message)
-      let heads = heads.map { (name: name(of: $0.task), ids: $0.added) }
-      let own = Array((prefix + "heads/").utf8)
-      for name in old.subtracting(heads.map(\.name)).sorted() where name.hasPrefix(own) {
+      for name in old.subtracting(heads.map(\.name)).sorted() where name.isMultiValued {
         transaction.delete(name)
       }
       for (name, ids) in heads { transaction.replace(name, with: ids) }

@@ -80,11 +80,11 @@ package struct RecoverStore {
 
   /// Makes the store.
   func write(
-    _ history: RecoveredHistory, _ message: String, _ source: Repository,
-    _ effects: Effects
+    _ history: RecoveredHistory, _ receipts: RecoveredReceipts?, _ message: String,
+    _ source: Repository, _ effects: Effects
   ) throws {
     try make(effects) { path throws in
-      (try fill(path, history, message, source, effects), true)
+      (try fill(path, history, receipts, message, source, effects), true)
     }
   }
 
@@ -125,8 +125,8 @@ package struct RecoverStore {
   ///
   /// - Returns: what to wait for.
   private func fill(
-    _ temporary: String, _ history: RecoveredHistory, _ message: String,
-    _ source: Repository, _ effects: Effects
+    _ temporary: String, _ history: RecoveredHistory, _ receipts: RecoveredReceipts?,
+    _ message: String, _ source: Repository, _ effects: Effects
   ) throws -> SyncPolicy {
     let opened = try effects.makeRepository(temporary)
     let since = try opened.snapshot().receivedBytes
@@ -139,6 +139,7 @@ package struct RecoverStore {
     _ = try opened.moveHeads(
       history.admission, since: since, hasKnown: false, message: message,
       receivedTimes: history.received, effects)
+    try receipts?.write(to: opened, message, source, effects)
     let ids = Set(history.admission.ids)
     let created = source.store.created.read(of: ids).times
     try IncomingCreatedTimes(created).write(to: opened, effects)

@@ -32,7 +32,7 @@ package final class ServedNodes: Sendable {
   package struct Changes: Sendable {
     /// Whether `received` is the whole history, because it was rewritten.
     package fileprivate(set) var isWhole = false
-    /// The nodes that are in it, each with the time when it was received, in milliseconds since 1970.
+    /// The nodes, and the objects of other kinds, that are in it, each with the time when it was received, in milliseconds since 1970.
     package fileprivate(set) var received: [(id: ObjectID, milliseconds: Int64)] = []
     /// The nodes that were wiped.
     package fileprivate(set) var forgotten: [ObjectID] = []
@@ -170,7 +170,7 @@ package final class ServedNodes: Sendable {
     return rows
   }
 
-  /// Transforms each of some nodes, on all processors; those that cannot be read are left out.
+  /// Transforms each of some nodes, on all processors; those that cannot be read, and what is no node, are left out.
   ///
   /// - Parameters:
   ///   - ids: the nodes.
@@ -184,12 +184,19 @@ package final class ServedNodes: Sendable {
       let part = Array(ids[start..<min(start + 65_536, ids.count)])
       var made: [Output] = []
       do {
-        try HistoryWalk.forEach(
-          part, current.objects, { object, _ in transform(object) }, { made.append($0) })
+        // What was received may be of any kind; only nodes are shown.
+        try HistoryWalk.forEach(part, current.objects, of: nil) { object, _ in
+          object.kind == .node ? transform(object) : nil
+        } _: { output in
+          if let output { made.append(output) }
+        }
       } catch {
         // Others have moved it into a pack, or it is missing or damaged; `redo verify` shows which.
         let opened = try reopen()
-        made = part.compactMap { id in (try? opened.objects.read(id)).map(transform) }
+        made = part.compactMap { id in
+          guard let object = try? opened.objects.read(id), object.kind == .node else { return nil }
+          return transform(object)
+        }
       }
       made.forEach(visit)
     }

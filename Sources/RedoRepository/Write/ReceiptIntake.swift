@@ -109,6 +109,9 @@ package struct ReceiptIntake: ~Copyable {
   /// Whether the key of a receipt's device is pinned.
   package func isPinned(_ receipt: Receipt) -> Bool { keys.pin(of: receipt) != nil }
 
+  /// Notes a card, so that what it signs for counts wherever it stands.
+  package mutating func note(_ card: Receipt) { keys.note(card) }
+
   /// Judges what receipts by themselves do not tell: their signatures.
   package mutating func settle(_ judged: inout [JudgedReceipt]) throws {
     if verifies, !judged.isEmpty { try settleKeys(&judged) }

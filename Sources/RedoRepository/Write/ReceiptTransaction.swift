@@ -33,6 +33,8 @@ package struct ReceiptTransaction: ~Copyable {
     package var writes = true
     /// Whether the receipts were made here.
     package var isOwn = false
+    /// When they count as received, in milliseconds since 1970; now, for those without a time.
+    package var receivedTimes: [ObjectID: Int64] = [:]
 
     /// Creates a value with these members.
     package init(profile: Profile, updatesHeads: Bool, message: String) {
@@ -158,6 +160,7 @@ package struct ReceiptTransaction: ~Copyable {
           .receipts(of: change.root), with: change.after, expecting: change.before)
       }
       transaction.received = new.ids
+      transaction.receivedTimes = options.receivedTimes
       transaction.isWritten = options.isOwn
       transaction.receivedChecked = 0
       let time = effects.clock()

@@ -258,9 +258,9 @@ extension ArchiveEvent {
     case .removalFinished(let path):
       [("", "finished taking the nodes of '\(Escape.text(path))' out of the store")]
     case .removed(let freed):
-      [("", "took \(freed.count) nodes out of the store, about \(freed.bytes) bytes")]
+      [("", "took \(freed.count) \(freed.kind.name)s out of the store, about \(freed.bytes) bytes")]
     case .wouldRemove(let freed):
-      [("", "would take \(freed.count) nodes out of the store, about \(freed.bytes) bytes")]
+      [("", "would take \(freed.count) \(freed.kind.name)s out of the store, about \(freed.bytes) bytes")]
     }
   }
 

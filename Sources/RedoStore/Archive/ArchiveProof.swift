@@ -121,10 +121,14 @@ package struct ArchiveProver: ~Copyable {
 
   /// Opens an archive, and compares its bytes with the hash at its end.
   ///
-  /// - Parameter source: where its bytes are.
+  /// - Parameters:
+  ///   - source: where its bytes are.
+  ///   - kinds: the kinds of objects that are wanted.
   /// - Throws: as `PackReader`.
-  package init(_ source: consuming PackSource) throws(PackError) {
-    let reader = try PackReader(source)
+  package init(
+    _ source: consuming PackSource, of kinds: [ObjectKind] = ObjectKind.packed
+  ) throws(PackError) {
+    let reader = try PackReader(source, of: kinds)
     hash = try reader.checkBytes()
     // What a pack states costs it nothing.
     let expected = min(reader.directory.nodes, reader.fileBytes)

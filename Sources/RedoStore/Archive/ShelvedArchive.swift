@@ -22,7 +22,8 @@ package final class ShelvedArchive: Sendable {
     self.archive = archive
     let files = Pack.Files(
       directory: store, file: archive.path, indexDirectory: store,
-      indexFile: joinPath(ArchiveRegister.folder, archive.indexName), unlock: unlock)
+      indexFile: joinPath(ArchiveRegister.folder, archive.indexName), unlock: unlock,
+      kinds: ObjectKind.packed)
     index = PackIndex.open(
       in: store, joinPath(ArchiveRegister.folder, archive.indexName), name: archive.name)
     pack = Pack(name: archive.name, files, cache: cache, counters: counters)

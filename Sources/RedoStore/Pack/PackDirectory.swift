@@ -52,17 +52,17 @@ package struct PackDirectory: Equatable, Sendable {
     return hash.finalize()
   }
 
-  /// The least and the greatest logical time; `nil` without nodes.
+  /// The least and the greatest logical time; `nil` without nodes, and for a kind without clocks.
   package var lamports: ClosedRange<UInt64>? {
-    guard let low = frames.map(\.lamports.lowerBound).min(),
+    guard kind.isColumnar, let low = frames.map(\.lamports.lowerBound).min(),
       let high = frames.map(\.lamports.upperBound).max()
     else { return nil }
     return low...high
   }
 
-  /// The first and the last wall time, in milliseconds since 1970; `nil` without nodes.
+  /// The first and the last wall time, in milliseconds since 1970; `nil` without nodes, and for a kind without clocks.
   package var walls: ClosedRange<Int64>? {
-    guard let low = frames.map(\.walls.lowerBound).min(),
+    guard kind.isColumnar, let low = frames.map(\.walls.lowerBound).min(),
       let high = frames.map(\.walls.upperBound).max()
     else { return nil }
     return low...high

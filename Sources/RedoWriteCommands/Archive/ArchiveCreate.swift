@@ -18,9 +18,16 @@ enum ArchiveCreate: Command {
         + "             [--before=<date> | --older-than=<age> | <revision>...]",
       "redo-archive create [-q] [--json] [-f] [--manifest] -o <file> --since=<archive>...",
       "redo-archive create [-q] [--json] [-f] [--manifest] -o <file> --remote[=<remote>]",
+      "redo-archive create --kind=receipt [--include-precise] [--include-received] ... [<id>...]",
     ]
   }
 
+  private static let kind = OptionSpec(
+    "kind", .required("kind"), help: "node (default) or receipt: what is archived")
+  private static let includePrecise = OptionSpec(
+    "include-precise", help: "also receipts that tell a precise place, and what follows them")
+  private static let includeReceived = OptionSpec(
+    "include-received", help: "also receipts that somebody else has shared")
   private static let output = OptionSpec(
     "output", letter: "o", .required("file"), help: "write <file>, or standard output for '-'")
   private static let before = OptionSpec(
@@ -45,6 +52,7 @@ enum ArchiveCreate: Command {
       .quiet, .progress,
       HistoryGraph.cache,
       .json,
+      kind, includePrecise, includeReceived,
       SealRecipients.option, SealPassphrase.file, SealPassphrase.asked, PassphraseRule.option,
       manifest,
       PassphraseSource.descriptorOption,
@@ -88,6 +96,7 @@ enum ArchiveCreate: Command {
       }
       try ArchiveSplit.check(path)
     }
+    let kind = try kind(options)
     let limit = try limit(options, now: context.clock())
     let isQuiet = options.has(.quiet)
     let opened = try context.effects.openRepository()
@@ -109,6 +118,9 @@ enum ArchiveCreate: Command {
       isWhole = fetched.isWhole
       request.isOfRemote = true
     }
+    request.kind = kind
+    request.leaving.includesPrecise = options.has(includePrecise)
+    request.leaving.includesReceived = options.has(includeReceived)
     request.path = path
     request.split = length
     request.clock = try clock(options, isOld: limit != nil)
@@ -153,15 +165,17 @@ enum ArchiveCreate: Command {
     guard !request.isQuiet else { return }
     switch step {
     case .chosen(let set):
+      context.reportLeftOut(precise: set.preciseCount, shared: set.sharedCount, "archives")
+      context.reportLeftOut(chains: set.chainCount, "archives")
       if let limit {
         context.note(
-          "before \(WallTime(milliseconds: limit).text): \(set.count) of \(set.historyCount) nodes"
+          "before \(WallTime(milliseconds: limit).text): \(set.count) of \(set.historyCount) \(set.kind.name)s"
             + archived(set))
       }
       set.reportLeft(all: request.isDryRun, context.effects)
     case .raised(let count):
       context.note(
-        "nodes in a later archive than by their own time, because of an ancestor: \(count)")
+        "\(request.kind.name)s in a later archive than by their own time, because of an ancestor: \(count)")
     case .builds(on: let paths):
       if !paths.isEmpty {
         context.note("needs \(paths.map { "'\(Escape.text($0))'" }.joined(separator: ", "))")
@@ -192,6 +206,23 @@ enum ArchiveCreate: Command {
       return moment.milliseconds
     }
     return now - (try ParsedOptions.age(text))
+  }
+
+  /// The kind of objects that are archived.
+  private static func kind(_ options: ParsedOptions) throws -> ObjectKind {
+    let word = options.value(kind) ?? "node"
+    guard let found = ObjectKind(name: word), found.hasHistory else {
+      throw CommandError.usage("'--kind' is node or receipt, not '\(word)'")
+    }
+    for option in [includePrecise, includeReceived] where options.has(option) {
+      guard found == .receipt else {
+        throw CommandError.usage("'\(option.spelling)' is about receipts, '--kind=receipt'")
+      }
+    }
+    guard found == .node || !options.has(ArchiveRemote.option) else {
+      throw CommandError.usage("'--remote' archives nodes, not receipts")
+    }
+    return found
   }
 
   private static func clock(_ options: ParsedOptions, isOld: Bool) throws -> ArchiveSet.Clock {

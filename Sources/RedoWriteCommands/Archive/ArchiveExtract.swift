@@ -33,6 +33,10 @@ enum ArchiveExtract: Command {
     try file.forEachFrame(context.effects) { nodes, _ in
       for node in nodes where wanted.isEmpty || names.take(node.id) {
         try context.output.append { output throws in
+          guard node.kind == .node else {
+            output += ReceiptLine.line(node, received: nil)
+            return
+          }
           node.appendContents(to: &output)
           output.append(UInt8(ascii: "\n"))
         }

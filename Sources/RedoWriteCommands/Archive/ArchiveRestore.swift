@@ -31,7 +31,7 @@ enum ArchiveRestore: Command {
         directory = try held.restore(archive, keys, context.effects)
         if !options.has(.quiet) {
           context.note(
-            "\(archive.nodes) nodes are in the store again; "
+            "\(archive.nodes) \(directory.kind.name)s are in the store again; "
               + "'\(Escape.text(archive.path))' stays where it is")
         }
       }

@@ -17,6 +17,7 @@ extension ArchiveRow {
       .text("file") { $0.path },
       .number("canonicalBytes", in: .json) { $0.directory.canonicalBytes },
       .truth("encrypted") { $0.isSealed ? true : nil },
+      .word("kind", in: .json) { $0.directory.kind == .node ? nil : "\($0.directory.kind.name)" },
       .number("frames", in: .json) { $0.directory.frames.count },
       .json("lamports") { row in
         row.directory.lamports.map { Array("[\($0.lowerBound),\($0.upperBound)]".utf8) }

@@ -22,12 +22,15 @@ enum ArchiveShow: Command {
       options.arguments[0], try SealKeys(options, reading: options.arguments), context.effects)
     let node = try file.one(options.arguments[1], context.effects)
     var text: [UInt8] = []
-    node.appendContents(to: &text)
     if options.has(pretty) {
-      let whole = text
-      text = []
+      var whole: [UInt8] = []
+      guard node.kind.appendMembers(of: node, to: &whole) else {
+        preconditionFailure("BUG: an object of an archive has no members")
+      }
       PrettyJSON.append(whole.span, to: &text)
       text.append(UInt8(ascii: "\n"))
+    } else {
+      node.appendContents(to: &text)
     }
     try context.output.write(text)
     return .ok

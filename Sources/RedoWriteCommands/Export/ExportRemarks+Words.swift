@@ -14,23 +14,38 @@ extension ExportRemarks {
         "\(changes) \(kind.words), which the app's file does not describe, "
           + "the first is '\(first.text)'")
     }
+    context.reportLeftOut(precise: precise, shared: shared, "exports")
+    context.reportLeftOut(chains: chains, "exports")
+  }
+}
+
+extension Context {
+  /// Says how many receipts do not leave the store, and why.
+  ///
+  /// - Parameters:
+  ///   - precise: those that tell a precise place, and what follows them.
+  ///   - shared: those that others have shared, and what follows them.
+  ///   - verb: what an option would do with them.
+  mutating func reportLeftOut(precise: Int, shared: Int, _ verb: String) {
     if shared > 0 {
-      context.note(
+      note(
         "\(shared) receipt\(shared == 1 ? "" : "s") left out: what others have shared, and what follows them"
       )
-      context.hint("'--include-received' exports them as well")
+      hint("'--include-received' \(verb) them as well")
     }
     if precise > 0 {
-      context.warning(
+      warning(
         "\(precise) receipt\(precise == 1 ? "" : "s") left out: precise places, and what follows them"
       )
-      context.hint("'--include-precise' exports them as well")
+      hint("'--include-precise' \(verb) them as well")
     }
-    if chains > 0 {
-      context.note(
-        "\(chains) chain\(chains == 1 ? "" : "s") of receipts left out; '--kind=receipt' exports receipts"
-      )
-    }
+  }
+
+  /// Says how many chains of receipts are not among what is about nodes.
+  mutating func reportLeftOut(chains: Int, _ verb: String) {
+    guard chains > 0 else { return }
+    note(
+      "\(chains) chain\(chains == 1 ? "" : "s") of receipts left out; '--kind=receipt' \(verb) receipts")
   }
 }
 

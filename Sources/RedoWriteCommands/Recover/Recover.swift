@@ -1,12 +1,14 @@
 // redo recover: brings the history of a point in time back, as a separate store or as refs, or its state in place.
 
 internal import RedoHistory
+internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 
 /// `redo recover --to=<point> [-o <dir> | --write-ref=<name> | --in-place] [--policy=<policy>] [--task=<task>]...`.
 enum Recover: Command {
   static let name = "recover"
+  static let worksWithReceipts = true
   static let summary = "bring back the history or the state of a point in time"
   static var usage: [String] {
     [
@@ -28,6 +30,8 @@ enum Recover: Command {
     "write-ref", .required("name"), help: "write refs 'recovered/<name>/heads/<task>'")
   private static let force = OptionSpec(
     "force", letter: "f", help: "replace the refs of that name")
+  private static let kind = OptionSpec(
+    "kind", .required("kind"), help: "only nodes, or only receipts: node or receipt")
   private static let task = OptionSpec(
     "task", .required("task"), help: "only the history of this task, by its id or its beginning")
   private static let inPlace = OptionSpec(
@@ -43,7 +47,7 @@ enum Recover: Command {
   ]
   static var options: [OptionSpec] {
     [
-      to, output, writeRef, force, inPlace, local, exact, .closedPolicy, task, .allowEmpty,
+      to, output, writeRef, force, inPlace, local, exact, kind, .closedPolicy, task, .allowEmpty,
       HistoryGraph.cache, .dryRun, .quiet, .format, .json, .nul,
       .heading("how changes in place are recorded"),
     ] + recording
@@ -61,6 +65,7 @@ enum Recover: Command {
     let opened = try context.effects.openRepository()
     let recovery = Recovery(
       point: point, destination: destination, tasks: options.values(task),
+      kind: try kind(options, point, destination),
       usesCache: options.flag(HistoryGraph.cache) ?? true, isDryRun: options.has(.dryRun))
     let outcome = try opened.recover(recovery, context.effects)
     if let restored = outcome.inPlace {
@@ -68,6 +73,29 @@ enum Recover: Command {
     }
     if !options.has(.quiet) { try show(outcome, of: recovery, options, &context) }
     return .ok
+  }
+
+  /// The one kind that is asked for.
+  private static func kind(
+    _ options: ParsedOptions, _ point: HistoryPoint, _ destination: RecoverDestination
+  ) throws -> ObjectKind? {
+    guard let word = options.value(kind) else { return nil }
+    guard let found = ObjectKind(name: word), found.hasHistory else {
+      throw CommandError.usage("'--kind' is node or receipt, not '\(word)'")
+    }
+    guard found == .receipt else { return found }
+    if case .inPlace = destination {
+      throw CommandError.usage(
+        "'--in-place' brings tasks back, not receipts",
+        hints: ["'redo receipt edit' changes one"])
+    }
+    guard !options.has(task) else {
+      throw CommandError.usage("'--task' and '--kind=receipt' cannot be used together")
+    }
+    if case .lamport = point.kind {
+      throw CommandError.usage("receipts have no logical time, so no place at '\(options.value(to) ?? "")'")
+    }
+    return found
   }
 
   private static func point(
@@ -133,6 +161,9 @@ enum Recover: Command {
     let exit: Exit = restored.plan.losesValue || !isDone ? .no : .ok
     guard !options.has(.quiet) else { return exit }
     recovery.point.say(outcome.members, outcome.log, hasReceived: true, context.effects)
+    if outcome.chainsLeft > 0 {
+      context.note("\(count(outcome.chainsLeft, "chain")) of receipts stay as they are")
+    }
     RestoreText.sayLost(restored.plan, &context)
     if isDone {
       RestoreText.sayCount(
@@ -156,21 +187,45 @@ enum Recover: Command {
     // Who makes something wants to know what; who asks, or has a program ask, wants to see it all.
     var lists = recovery.isDryRun || options.has(.json) || options.has(.nul)
     if case .none = recovery.destination { lists = true }
-    for row in outcome.left where lists {
-      try context.output.append { output throws in
-        if options.has(.json) {
-          RecoverRow.appendJSON(row, outcome.log, to: &output)
-        } else {
-          RecoverRow.append(row, outcome.log, to: &output)
+    func list(_ left: [LeftOut], _ log: some HistoryLog) throws {
+      for row in left where lists {
+        try context.output.append { output throws in
+          if options.has(.json) {
+            RecoverRow.appendJSON(row, log, to: &output)
+          } else {
+            RecoverRow.append(row, log, to: &output)
+          }
+          output.append(end)
         }
-        output.append(end)
       }
     }
+    try list(outcome.left, outcome.log)
+    if let receipts = outcome.receipts { try list(receipts.left, receipts.graph) }
     try context.output.flush()
-    recovery.point.say(outcome.members, outcome.log, hasReceived: true, context.effects)
-    for text in RecoverRow.summary(outcome.left) { context.note(text) }
-    let nodes = "\(outcome.nodeCount) node\(outcome.nodeCount == 1 ? "" : "s")"
-    let tasks = "\(outcome.taskCount) task\(outcome.taskCount == 1 ? "" : "s")"
+    var parts: [String] = []
+    if recovery.includesNodes {
+      recovery.point.say(outcome.members, outcome.log, hasReceived: true, context.effects)
+      for text in RecoverRow.summary(outcome.left, "node") { context.note(text) }
+      parts.append(
+        "\(count(outcome.nodeCount, "node")) of \(count(outcome.taskCount, "task"))")
+    }
+    if let receipts = outcome.receipts {
+      for text in RecoverRow.summary(receipts.left, "receipt") { context.note(text) }
+      if receipts.cardCount > 0 {
+        context.note(
+          "\(count(receipts.cardCount, "device card")) from later taken along, to check signatures with"
+        )
+      }
+      if receipts.graph.count > 0 {
+        parts.append(
+          "\(count(receipts.count, "receipt")) of \(count(receipts.chainCount, "chain"))")
+      }
+    }
+    if outcome.chainsLeft > 0 {
+      context.note(
+        "\(count(outcome.chainsLeft, "chain")) of receipts left out: they have no place at "
+          + (recovery.tasks.isEmpty ? "this point" : "a task"))
+    }
     let verb = recovery.isDryRun ? "would recover" : "recovered"
     let place =
       switch recovery.destination {
@@ -178,11 +233,15 @@ enum Recover: Command {
       case .store(let store): " in '\(store.path)'"
       case .refs(let refs): " as '\(refs.prefix)'"
       }
-    context.note("\(verb) \(nodes) of \(tasks)\(place)")
+    context.note("\(verb) \(parts.joined(separator: " and "))\(place)")
     guard let taken = outcome.local, taken.count > 0 else { return }
     for text in taken.words { context.note(text) }
     if taken.holders.isEmpty {
       context.note("no remote is known to have them; whoever has them brings them back")
     }
+  }
+
+  private static func count(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 }

@@ -33,15 +33,15 @@ enum RecoverRow {
     row.append(to: &output)
   }
 
-  /// How many nodes are left out for each reason; empty when there are none.
-  static func summary(_ left: [LeftOut]) -> [String] {
+  /// How many nodes, or receipts, are left out for each reason; empty when there are none.
+  static func summary(_ left: [LeftOut], _ noun: String) -> [String] {
     guard !left.isEmpty else { return [] }
     var parts: [String] = []
     for reason in LeftOut.Reason.allCases {
       let count = left.count { $0.reason == reason }
       if count > 0 { parts.append("\(count) \(reason.rawValue)") }
     }
-    let nodes = "\(left.count) node\(left.count == 1 ? "" : "s")"
+    let nodes = "\(left.count) \(noun)\(left.count == 1 ? "" : "s")"
     return ["left out \(nodes): \(parts.joined(separator: ", "))"]
   }
 

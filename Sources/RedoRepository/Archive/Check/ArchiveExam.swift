@@ -52,17 +52,11 @@ package enum ArchiveExam {
     let file = try ArchiveFile(path, request.keys, effects)
     try file.check()
     var isSound = true
-    var judge = ArchiveJudge(request.profile, path)
-    try file.forEachFrame(effects) { nodes, fileBytes in
-      for row in try judge.judge(nodes, fileBytes: fileBytes) {
-        if row.finding != nil { isSound = false }
-        try tell(.node(row))
-      }
-    }
     let directory = file.reader.directory
-    let heads = judge.heads.sorted
-    let ids = judge.ids
-    try judge.finish(directory)
+    let (heads, ids) = try examine(file, request, effects) { row throws in
+      if row.finding != nil { isSound = false }
+      try tell(.node(row))
+    }
     var findings = try ManifestCheck.findings(
       path, directory, isSealed: file.row.isSealed, heads: heads, ids: ids, effects)
     if let finding = try ArchiveDocuments.finding(path, directory, effects) {
@@ -76,5 +70,32 @@ package enum ArchiveExam {
     let missing = try ArchiveNeeds.missing(directory.prerequisites, in: store)
     for id in missing { try tell(.missing(id)) }
     return isSound && missing.isEmpty
+  }
+
+  /// Judges the nodes, or receipts, of an archive, and what it says of them.
+  ///
+  /// - Returns: those that nothing else of it follows, ascending, and all in their order.
+  private static func examine(
+    _ file: borrowing ArchiveFile, _ request: Request, _ effects: Effects,
+    _ tell: (VerdictRow) throws -> Void
+  ) throws -> (heads: [ObjectID], ids: [ObjectID]) {
+    let directory = file.reader.directory
+    guard file.kind == .receipt else {
+      var judge = ArchiveJudge(request.profile, request.path)
+      try file.forEachFrame(effects) { nodes, fileBytes in
+        for row in try judge.judge(nodes, fileBytes: fileBytes) { try tell(row) }
+      }
+      let (heads, ids) = (judge.heads.sorted, judge.ids)
+      try judge.finish(directory)
+      return (heads, ids)
+    }
+    var judge = ArchiveReceiptJudge(request.profile, request.path)
+    try file.forEachFrame(effects) { receipts, _ in judge.note(receipts) }
+    try file.forEachFrame(effects) { receipts, fileBytes in
+      try judge.judge(receipts, fileBytes: fileBytes)
+    }
+    let (heads, ids) = (judge.heads.sorted, judge.ids)
+    for row in try judge.finish(directory) { try tell(row) }
+    return (heads, ids)
   }
 }

@@ -22,6 +22,18 @@ package enum ArchiveExamFault: Fault {
   /// Its description of itself is wrong.
   case untrue(Part, path: String)
 
+  /// Compares what was found in an archive with what it says of itself.
+  ///
+  /// - Throws: `untrue`.
+  static func check(_ found: PackDirectory, _ stated: PackDirectory, path: String) throws {
+    guard found != stated else { return }
+    let part: Part =
+      if found.name != stated.name {
+        .name
+      } else if found.prerequisites != stated.prerequisites { .prerequisites } else { .numbers }
+    throw ArchiveExamFault.untrue(part, path: path)
+  }
+
   /// The kind of error.
   package var code: RedoError.Code {
     switch self {

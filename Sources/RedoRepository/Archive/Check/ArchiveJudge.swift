@@ -65,12 +65,6 @@ struct ArchiveJudge: ~Copyable {
   /// Compares what was found with what the archive says of itself.
   consuming func finish(_ stated: PackDirectory) throws {
     let path = path
-    let found = tally.finish()
-    guard found != stated else { return }
-    let part: ArchiveExamFault.Part =
-      if found.name != stated.name {
-        .name
-      } else if found.prerequisites != stated.prerequisites { .prerequisites } else { .numbers }
-    throw ArchiveExamFault.untrue(part, path: path)
+    try ArchiveExamFault.check(tally.finish(), stated, path: path)
   }
 }

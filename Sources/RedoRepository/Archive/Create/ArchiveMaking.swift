@@ -18,13 +18,17 @@ package struct ArchivePart {
 package struct ArchiveMaking: ~Copyable {
   /// What is archived, and how.
   package struct Request {
+    /// The kind of objects.
+    package var kind = ObjectKind.node
+    /// Which receipts may leave the store.
+    package var leaving = ArchiveSet.Leaving()
     /// Which nodes of the history go into archives.
     package enum Choice {
       /// All.
       case all
       /// Those from before an instant, in milliseconds since 1970, with all their ancestors.
       case before(Int64)
-      /// What revisions and ranges name.
+      /// What revisions and ranges name; of receipts their names, `^` before those that are left out.
       case revisions([String])
     }
 
@@ -160,7 +164,7 @@ package struct ArchiveMaking: ~Copyable {
   private func chosen(
     _ effects: Effects, _ tell: (Step) throws -> Void
   ) throws -> ArchiveSet {
-    var set = try history(now: effects.clock())
+    var set = try history(effects)
     if !request.since.isEmpty {
       try tell(.builds(on: set.leaveOut(request.since, effects)))
     }
@@ -171,17 +175,20 @@ package struct ArchiveMaking: ~Copyable {
   }
 
   /// What the choice names.
-  private func history(now: Int64) throws -> ArchiveSet {
-    var set: ArchiveSet
+  private func history(_ effects: Effects) throws -> ArchiveSet {
+    var names: [String] = []
+    if case .revisions(let texts) = request.choice { names = texts }
+    var set =
+      request.kind == .receipt
+      ? try ArchiveSet(receiptsOf: opened, names, request.leaving, effects)
+      : names.isEmpty
+        ? try ArchiveSet(opened, usesCache: request.usesCache)
+        : try ArchiveSet(
+          opened, revisions: names, now: effects.clock(), usesCache: request.usesCache)
     var isOld = false
-    switch request.choice {
-    case .all: set = try ArchiveSet(opened, usesCache: request.usesCache)
-    case .before(let limit):
-      set = try ArchiveSet(
-        opened, before: limit, by: request.clock, usesCache: request.usesCache)
+    if case .before(let limit) = request.choice {
+      set.keep(before: limit, by: request.clock)
       isOld = true
-    case .revisions(let texts):
-      set = try ArchiveSet(opened, revisions: texts, now: now, usesCache: request.usesCache)
     }
     set.clock = request.clock
     guard request.removes || isOld else { return set }
@@ -232,7 +239,9 @@ package struct ArchiveMaking: ~Copyable {
       beside = try maker.target(path, isForced: request.isForced, syncs: syncs, effects)
     }
     var pass = try seal.pass()
-    let directory = try Self.pack(part.ids, opened.objects, effects) { bytes throws in
+    let directory = try Self.pack(
+      part.ids, of: request.kind, opened.objects, effects
+    ) { bytes throws in
       try effects.checkInterrupt()
       let bytes = pass.add(bytes)
       if isStream { try write(bytes) } else { try target?.write(bytes) }
@@ -259,7 +268,7 @@ package struct ArchiveMaking: ~Copyable {
       let freed = try held?.takeOut(directory, path, effects)
       if let freed, !request.isQuiet { effects.report(.archive(.removed(freed))) }
     } else if !request.isQuiet {
-      let freed = try ArchiveRemoval.plan(Set(part.ids), opened)
+      let freed = try ArchiveRemoval.plan(Set(part.ids), of: request.kind, opened)
       effects.report(.archive(.wouldRemove(freed)))
     }
     return nil

@@ -131,7 +131,7 @@ struct PruneDecision {
     for number in contents.missing(of: archives[index].nodes, in: safe) {
       // The store itself: a registered archive may be the file that goes.
       let copy = (try? store?.own.read(contents.ids[number], &reader.workspace)) ?? nil
-      if let copy, copy.kind == .node, contents.isCopy(copy.signature, of: number) { continue }
+      if let copy, copy.kind.hasHistory, contents.isCopy(copy.signature, of: number) { continue }
       count += 1
     }
     if count > 0 { return .nodes(count) }

@@ -1,0 +1,81 @@
+// The receipts of an archive, judged one by one and compared with what the archive says of itself. Keys are those of the
+// cards in it: they are looked for first, so that a card counts wherever it stands.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// Judges the receipts of an archive, and what it says of them.
+struct ArchiveReceiptJudge: ~Copyable {
+  private let profile: Profile
+  private let path: String
+  private var intake: ReceiptIntake
+  private var decoder = ReceiptDecoder()
+  private var tally = PackTally(.receipt)
+  private var chains = ChainAdmission()
+  /// A receipt whose parent the archive lacks, by that parent.
+  private var outside: [ObjectID: ChainLink] = [:]
+  private var known: Set<ObjectID> = []
+  /// What is to be said of each, until its chain is known.
+  private var rows: [ObjectID: JudgedReceipt] = [:]
+  /// The receipts that no other one of the archive follows.
+  private(set) var heads = HeadTally()
+  /// All receipts, in the order of the archive.
+  private(set) var ids: [ObjectID] = []
+
+  init(_ profile: Profile, _ path: String) {
+    self.profile = profile
+    self.path = path
+    intake = ReceiptIntake(profile, verifies: true, KeySources())
+  }
+
+  /// Looks for cards.
+  mutating func note(_ receipts: [StoredObject]) {
+    for object in receipts where Receipt.mayBeCard(object.canonical.span) {
+      if let receipt = decoder.decode(object) { intake.note(receipt) }
+    }
+  }
+
+  /// Judges the receipts of a frame.
+  mutating func judge(_ receipts: [StoredObject], fileBytes: Int) throws {
+    let judged = try intake.judge(
+      receipts.map { IncomingReceipt(Array($0.canonical), signature: $0.signature) })
+    var places = PlaceDecoder()
+    var packed: [PackEntry] = []
+    for (object, row) in zip(receipts, judged) {
+      guard let entry = PackEntry(object, &places) else {
+        throw ArchiveExamFault.notANode(object.id, path: path)
+      }
+      packed.append(entry)
+      heads.add(object.id, parents: entry.parents)
+      ids.append(object.id)
+      known.insert(object.id)
+      if let receipt = row.receipt {
+        chains.add(receipt)
+        if let parent = receipt.parent, !known.contains(parent) {
+          outside[parent] = outside[parent] ?? ChainLink(receipt, isInHistory: true)
+        }
+      }
+      if row.verdict?.isGood != true || !row.findings.isEmpty { rows[object.id] = row }
+    }
+    if let fault = tally.add(packed, fileBytes: fileBytes) {
+      throw ArchiveExamFault.misordered(fault, path: path)
+    }
+  }
+
+  /// The rows of those that need to be reported, in the order of the archive; and compares what was found with what the
+  /// archive says of itself.
+  consuming func finish(_ stated: PackDirectory) throws -> [VerdictRow] {
+    let (profile, path, outside) = (profile, path, outside)
+    let problems = chains.resolve { id in profile.checksParents ? nil : outside[id] }
+    for problem in problems {
+      if rows[problem.id] == nil {
+        rows[problem.id] = JudgedReceipt(nil, id: problem.id, [])
+      }
+      rows[problem.id]?.add(problem.finding, profile)
+    }
+    let found = tally.finish()
+    try ArchiveExamFault.check(found, stated, path: path)
+    return ids.compactMap { id in rows[id].map { VerdictRow($0, profile) } }
+  }
+}
