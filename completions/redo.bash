@@ -59,9 +59,9 @@ _redo() {
       values='create verify list show extract diff bundle register forget restore prune' asked='' verbs=''
       ;;
     'archive create')
-      options='-o --output= --before= --older-than= --since= --clock= --split= --remove --remote -n --dry-run -f --force -q --quiet --progress --cache --json -r --recipient= --passphrase-file= --passphrase --weak-passphrase --manifest --passphrase-fd= -C --redo-dir= --archive= -c -h --help --help-all --version'
-      negations='--no-remove --no-dry-run --no-force --no-quiet --no-progress --no-cache --no-json --no-passphrase --no-manifest'
-      values='' asked='revisions' verbs=''
+      options='-o --output= --before= --older-than= --since= --clock= --split= --remove --remote -n --dry-run -f --force -q --quiet --progress --cache --json --kind= --include-precise --include-received -r --recipient= --passphrase-file= --passphrase --weak-passphrase --manifest --passphrase-fd= -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-remove --no-dry-run --no-force --no-quiet --no-progress --no-cache --no-json --no-include-precise --no-include-received --no-passphrase --no-manifest'
+      values='' asked='ids' verbs=''
       ;;
     'archive verify')
       options='--profile= --prerequisites --json -z -i --identity= --passphrase-file= --passphrase --passphrase-fd= -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
@@ -89,8 +89,8 @@ _redo() {
       values='files' asked='' verbs=''
       ;;
     'archive bundle')
-      options='-o --output= --since= --remove --remote -n --dry-run -f --force -q --quiet --progress --cache --json -r --recipient= --passphrase-file= --passphrase --weak-passphrase --manifest --passphrase-fd= --stdin -C --redo-dir= --archive= -c -h --help --help-all --version'
-      negations='--no-remove --no-dry-run --no-force --no-quiet --no-progress --no-cache --no-json --no-passphrase --no-manifest --no-stdin'
+      options='-o --output= --since= --remove --remote -n --dry-run -f --force -q --quiet --progress --cache --json --kind= --include-precise --include-received -r --recipient= --passphrase-file= --passphrase --weak-passphrase --manifest --passphrase-fd= --stdin -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-remove --no-dry-run --no-force --no-quiet --no-progress --no-cache --no-json --no-include-precise --no-include-received --no-passphrase --no-manifest --no-stdin'
       values='' asked='' verbs=''
       ;;
     'archive register')
@@ -539,7 +539,7 @@ _redo() {
       values='' asked='' verbs=''
       ;;
     recover)
-      options='--to= -o --output= --write-ref= -f --force --in-place --local --exact --policy= --task= --allow-empty --cache -n --dry-run -q --quiet --format= --json -z --date= --unsigned --profile= --passphrase-fd= -m --message= -C --redo-dir= --archive= -c -h --help --help-all --version'
+      options='--to= -o --output= --write-ref= -f --force --in-place --local --exact --kind= --policy= --task= --allow-empty --cache -n --dry-run -q --quiet --format= --json -z --date= --unsigned --profile= --passphrase-fd= -m --message= -C --redo-dir= --archive= -c -h --help --help-all --version'
       negations='--no-force --no-in-place --no-local --no-exact --no-allow-empty --no-cache --no-dry-run --no-quiet --no-json --no-unsigned'
       values='' asked='' verbs=''
       ;;
@@ -764,6 +764,7 @@ _redo() {
     'archive create --clock') values='wall received' ;;
     'archive create --split') values='month year' ;;
     'archive create --remote') values='' asked='remotes' asks=yes ;;
+    'archive create --kind') values='node blob' ;;
     'archive create --recipient' | 'archive create -r') values='' ;;
     'archive create --passphrase-file') values='files' ;;
     'archive create --passphrase-fd') values='' ;;
@@ -811,6 +812,7 @@ _redo() {
     'archive bundle --output' | 'archive bundle -o') values='files' ;;
     'archive bundle --since') values='files' ;;
     'archive bundle --remote') values='' asked='remotes' asks=yes ;;
+    'archive bundle --kind') values='node blob' ;;
     'archive bundle --recipient' | 'archive bundle -r') values='' ;;
     'archive bundle --passphrase-file') values='files' ;;
     'archive bundle --passphrase-fd') values='' ;;
@@ -1464,6 +1466,7 @@ _redo() {
     'recover --to') values='' ;;
     'recover --output' | 'recover -o') values='directories' ;;
     'recover --write-ref') values='' ;;
+    'recover --kind') values='node blob' ;;
     'recover --policy') values='closed wall received' ;;
     'recover --task') values='' asked='tasks' asks=yes ;;
     'recover --format') values='' ;;

@@ -18,8 +18,6 @@ package protocol Command {
   static var subcommands: [any Command.Type] { get }
   /// Whether it can work on archives in place of a store, because it only reads.
   static var readsArchives: Bool { get }
-  /// Whether it, with all its subcommands, can cope with a store that has receipts; other commands refuse it.
-  static var worksWithReceipts: Bool { get }
   /// Does what the command line asks for.
   ///
   /// - Throws: the error that ends the command; the shell prints its message.
@@ -33,6 +31,4 @@ extension Command {
   package static var subcommands: [any Command.Type] { [] }
   /// Most commands need a store.
   package static var readsArchives: Bool { false }
-  /// A command has to be looked at first.
-  package static var worksWithReceipts: Bool { false }
 }

@@ -125,7 +125,6 @@ package enum Shell {
       if command.options.contains(where: { $0.isSame(as: .progress) }) {
         context.errors.showProgress(options.has(.quiet) ? false : options.flag(.progress))
       }
-      if page.worksWithReceipts { context.effects.surroundings.admitReceipts() }
       try context.openArchives(for: page)
       return try command.run(&context, options)
     case .usage:

@@ -75,8 +75,7 @@ package struct StoreDirectory: ~Copyable, Sendable {
     do throws(ConfigError) {
       let own = try Config.entries(of: directory)
       let opened = finish(directory, config, own, sources, isNew: isNew)
-      try opened.config.checkFormat(
-        upTo: sources.formatLimit, file: joinPath(opened.path, Layout.config))
+      try opened.config.checkFormat(file: joinPath(opened.path, Layout.config))
       return opened
     } catch {
       throw .config(error)

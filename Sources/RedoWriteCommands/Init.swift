@@ -7,7 +7,6 @@ internal import RedoStore
 /// `redo init [-q] [<dir>]`.
 enum Init: Command {
   static let name = "init"
-  static let worksWithReceipts = true
   static let summary = "make an empty store, or complete one"
   static var usage: [String] { ["redo-init [-q] [<dir>]"] }
 

@@ -10,7 +10,6 @@ internal import RedoStore
 /// `redo-serve-http --http=<address:port> [<option>...] [<store>]`.
 enum ServeHTTP: Command {
   static let name = "serve-http"
-  static let worksWithReceipts = true
   static let summary = "serve stores over HTTP"
   static var usage: [String] {
     [

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Reads a CARv1 file as `redo export --format=car` writes it, proves every CID, and prints the nodes as lines.
+"""Reads a CARv1 file as `redo export --format=car` writes it, proves every CID, and prints the nodes, or receipts, as lines.
 
-Written from the specifications of CAR, CID and DAG-CBOR and redo-export(1), with hashlib alone; it shares no
-code with the sources.
+Written from the specifications of CAR, CID and DAG-CBOR and redo-export(1), with hashlib alone, but for what receipts hold, which
+dag_cbor reads; it shares no code with the sources.
 
   read_car.py FILE
 """
+import base64
 import hashlib
 import json
 import sys
@@ -59,13 +60,30 @@ class Bytes:
         assert kind == 6 and value == 42, "something that no header has"
         link = self.cbor()
         assert link[:1] == b"\0", "a link without its prefix"
-        return cid(Bytes(link[1:]))
+        return cid(Bytes(link[1:]))[1]
 
 
 def cid(stream):
-    """The digest of a CID: version 1, raw, sha2-256 of 32 bytes."""
-    assert [stream.varint() for _ in range(4)] == [1, 0x55, 0x12, 32], "another kind of CID"
-    return stream.take(32)
+    """The codec and the digest of a CID: version 1, raw or dag-cbor, sha2-256 of 32 bytes."""
+    version, codec, function, size = (stream.varint() for _ in range(4))
+    assert (version, function, size) == (1, 0x12, 32) and codec in (0x55, 0x71), "another kind of CID"
+    return codec, stream.take(32)
+
+
+def cid_text(digest):
+    return "b" + base64.b32encode(bytes([1, 0x71, 0x12, 32]) + digest).decode().lower().rstrip("=")
+
+
+def print_receipts(head, receipts, signatures):
+    import dag_cbor
+    parents = {dag_cbor.decode(data).get("parentCID") for data in receipts.values()}
+    heads = [digest for digest in receipts if cid_text(digest) not in parents]
+    assert head["roots"] == sorted(heads), "other roots than the heads"
+    for digest, data in receipts.items():
+        row = {"cbor": base64.b64encode(data).decode(), "cid": cid_text(digest)}
+        if row["cid"] in signatures:
+            row["signature"] = signatures[row["cid"]]
+        print(json.dumps(row, separators=(",", ":")))
 
 
 def main():
@@ -73,13 +91,21 @@ def main():
     header = Bytes(file.take(file.varint()))
     head = header.cbor()
     assert header.place == len(header.data) and sorted(head) == ["roots", "version"] and head["version"] == 1
-    nodes, signatures, parents = {}, {}, set()
+    nodes, receipts, signatures, parents = {}, {}, {}, set()
     while file.place < len(file.data):
         block = Bytes(file.take(file.varint()))
-        digest = cid(block)
+        codec, digest = cid(block)
         data = block.data[block.place :]
         assert hashlib.sha256(data).digest() == digest, "a block of another CID"
+        if codec == 0x71:
+            assert digest not in receipts, "a receipt twice"
+            receipts[digest] = data
+            continue
         value = json.loads(data)
+        if set(value) == {"cid", "signature"}:
+            assert value["cid"] == cid_text(list(receipts)[-1]), "a signature of another receipt"
+            signatures[value["cid"]] = value["signature"]
+            continue
         if set(value) == {"id", "signature"}:
             assert bytes.fromhex(value["id"][7:]) == list(nodes)[-1], "a signature of another node"
             signatures[value["id"]] = value["signature"]
@@ -87,6 +113,9 @@ def main():
         assert digest not in nodes, "a node twice"
         nodes[digest] = value
         parents.update(bytes.fromhex(parent[7:]) for parent in value["parents"])
+    assert not nodes or not receipts, "blocks of two kinds"
+    if receipts:
+        return print_receipts(head, receipts, signatures)
     assert head["roots"] == sorted(set(nodes) - parents), "other roots than the heads"
     for digest, value in nodes.items():
         value["id"] = "sha256:" + digest.hex()

@@ -37,7 +37,7 @@ struct ProgressTests {
   func exports() throws {
     let store = try VectorStore("linear")
     let count = store.nodes.count
-    for content in [ExportContent.lines, .app, .car] {
+    for content in [ExportContent.lines, .app, .car(.node)] {
       let log = EventLog()
       _ = try HistoryExport.run(
         .init(to: .stream(content)), try store.open(), store.effects.telling(log),

@@ -16,9 +16,7 @@ struct ReceiptWriterTests {
 
   /// The store as it is now: its format is raised by the first receipt.
   private static func opened(_ store: SmallStore) throws -> Repository {
-    var effects = store.effects
-    effects.surroundings.admitReceipts()
-    return try effects.openRepository()
+    try store.effects.openRepository()
   }
 
   private static func writer(

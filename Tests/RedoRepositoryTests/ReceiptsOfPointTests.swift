@@ -37,7 +37,9 @@ struct ReceiptsOfPointTests {
     return line
   }
 
-  private func claimed(_ id: ObjectID) -> Int64 { all[id].map { HistoryPlace($0).wall.milliseconds } ?? 0 }
+  private func claimed(_ id: ObjectID) -> Int64 {
+    all[id].map { HistoryPlace($0).wall.milliseconds } ?? 0
+  }
 
   private func set(
     _ names: [String] = [], precise: Bool = false
@@ -122,7 +124,8 @@ struct ReceiptsOfPointTests {
       opened, try HistoryPoint(text, policy: policy, now: 4_102_444_800_000), store.effects)
   }
 
-  @Test("at a time count those that claim it or an earlier one, with all they follow, and all cards")
+  @Test(
+    "at a time count those that claim it or an earlier one, with all they follow, and all cards")
   func instants() throws {
     let cards = whole.filter { all[$0]?.card != nil && all[$0]?.parent == nil }
     let times = Set(whole.map(claimed)).sorted()

@@ -234,6 +234,30 @@ expect_status 129
 run redo -C own archive create --kind=receipt --remote=there -o x.pack
 expect_status 129
 
+scene "a CAR file of receipts: each is a block with its own CID, and comes back as it went"
+redo -C own export -q --kind=receipt --include-precise | plain >plain
+run redo -C own export --kind=receipt --include-precise --format=car -o ../receipts.car
+expect_status 0
+"$PYTHON" "$TESTS/Oracle/read_car.py" receipts.car | sort >read || fail "the independent reader refuses it" </dev/null
+expect_equal "$(sha256sum <read)" "$(sha256sum <plain)" "what the independent reader finds"
+redo init -q blocks
+run redo -C blocks import ../receipts.car
+expect_status 0
+expect_equal "$(redo -C blocks export -q --kind=receipt --include-precise | plain | sha256sum)" "$(sha256sum <plain)" "what is imported"
+expect_equal "$(heads blocks)" "$(heads own)" "the heads"
+run redo compare own receipts.car
+expect_status 1
+expect_equal "$(grep -c '^>' "$OUT")" 0 "what only the file has"
+run redo -C own export --kind=receipt --format=car -q
+expect_equal "$("$PYTHON" "$TESTS/Oracle/read_car.py" "$OUT" | sort | sha256sum)" \
+  "$(redo -C own export -q --kind=receipt | plain | sha256sum)" "without precise places"
+cp receipts.car broken.car
+alter broken.car $(($(stat -c %s broken.car) / 2))
+redo init -q careful
+run redo -C careful import ../broken.car
+[ "$STATUS" -ne 0 ] || fail "a damaged file is taken" <"$ERR"
+expect_equal "$(redo -C careful show-ref | wc -l)" 0 "refs"
+
 scene "a store of a point in time has its receipts, by claimed or received time, with the times at which they came"
 redo -C own export -q --kind=receipt --include-precise >timed
 claimed=$(redo -C own receipt list --order=claimed --show-deleted | awk -F'\t' '$4 != "-" { print $4 }' | sed -n '100p')

@@ -268,3 +268,24 @@ sed 's/^ada/0123456789abcdef0123456789abcdef/' accounts >wrong-accounts
 chmod 600 wrong-accounts
 run redo serve --firestore --accounts=wrong-accounts --http=127.0.0.1:0
 expect_error 128 "the account '0123456789abcdef0123456789abcdef' cannot have documents"
+
+scene "of a store with receipts the nodes are documents, and no receipt is, also of those that come meanwhile"
+redo init -q mixed
+redo -C mixed key generate >/dev/null 2>&1
+redo -C mixed import -q <all.ndjson >/dev/null
+receipt() { echo '{"product_name":"Blue Dream","product_type":"flower","rating":4,"effects":[]}' | redo -C mixed receipt create; }
+receipt >receipts
+echo "root $(digest root-token) admin $PWD/mixed" >mixed-accounts
+chmod 600 mixed-accounts
+serve --firestore=demo --accounts=mixed-accounts
+call token:root-token GET "/nodes?pageSize=300" >rows
+expect_equal "$(grep -o '"createTime"' rows | wc -l)" 100 "documents"
+receipt >>receipts
+redo -C mixed commit create -q --title="beside it" >/dev/null
+receipt >>receipts
+call token:root-token GET "/nodes?pageSize=300" >rows
+expect_equal "$(grep -o '"createTime"' rows | wc -l)" 101 "documents"
+redo cid -d $(cat receipts) | sed 's/^sha256:\([0-9a-f]*\) .*/\1/' >ids
+grep -qFf ids rows && fail "there is a receipt" <rows
+grep -q 'Blue Dream' rows && fail "there is a receipt" <rows
+expect_clean mixed

@@ -371,6 +371,19 @@ expect_equal "$(head -c 3 "$OUT")" 200 "the status"
 run redo serve "--http=127.0.0.1:$PORT" one
 expect_error 128 'address already in use'
 
+scene "of a store with receipts only nodes are served"
+redo init -q beside
+redo -C beside key generate >/dev/null 2>&1
+redo -C beside commit create -q --title="a task" >/dev/null
+echo '{"product_name":"Blue Dream","product_type":"flower","rating":4,"effects":[]}' | redo -C beside receipt create >/dev/null
+serve beside
+redo init -q newcomer
+run redo -C newcomer fetch "http://127.0.0.1:$PORT"
+expect_status 0
+expect_equal "$(redo -C newcomer log --format='%(id)')" "$(redo -C beside log --format='%(id)')" "the nodes"
+expect_equal "$(redo -C newcomer show-ref | grep -c receipts/)" 0 "chains"
+expect_equal "$(redo -C newcomer config core.format)" 1 "the format"
+
 scene "files that are not as they should be"
 chmod 644 accounts
 run redo serve --http=127.0.0.1:0 --accounts=accounts

@@ -10,7 +10,6 @@ internal import RedoStore
 enum CatNode: Command {
   static let name = "cat-node"
   static let readsArchives = true
-  static let worksWithReceipts = true
   static let summary = "show an object, its kind or its size"
   static var usage: [String] {
     [

@@ -10,7 +10,6 @@ internal import RedoStore
 enum Diff: Command {
   static let name = "diff"
   static let readsArchives = true
-  static let worksWithReceipts = true
   static let summary = "show what differs between the states at two points in time"
   static var usage: [String] {
     [

@@ -10,7 +10,6 @@ internal import RedoStore
 enum Explain: Command {
   static let name = "explain"
   static let readsArchives = true
-  static let worksWithReceipts = true
   static let summary = "tell who set each value of a task, and why others lost"
   static var usage: [String] {
     [

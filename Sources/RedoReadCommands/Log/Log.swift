@@ -10,7 +10,6 @@ internal import RedoStore
 enum Log: Command {
   static let name = "log"
   static let readsArchives = true
-  static let worksWithReceipts = true
   static let summary = "show the history, newest change first"
   static var usage: [String] {
     [

@@ -10,7 +10,6 @@ internal import RedoStore
 enum MergeBaseCommand: Command {
   static let name = "merge-base"
   static let readsArchives = true
-  static let worksWithReceipts = true
   static let summary = "find the common ancestors of changes"
   static var usage: [String] {
     [

@@ -9,7 +9,6 @@ internal import RedoShell
 enum Query: CommandGroup {
   static let name = "query"
   static let readsArchives = true
-  static let worksWithReceipts = true
   static let summary = "ask about tasks, todos and their completions"
   static var usage: [String] {
     ["redo-query [<options of tasks>]"] + subcommands.flatMap { $0.usage }

@@ -9,7 +9,6 @@ internal import RedoStore
 enum RevParse: Command {
   static let name = "rev-parse"
   static let readsArchives = true
-  static let worksWithReceipts = true
   static let summary = "show what names, dates and expressions stand for"
   static var usage: [String] {
     [

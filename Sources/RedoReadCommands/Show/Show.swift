@@ -9,7 +9,6 @@ internal import RedoStore
 enum Show: Command {
   static let name = "show"
   static let readsArchives = true
-  static let worksWithReceipts = true
   static let summary = "show a change for people, with all that is known of it"
   static var usage: [String] {
     [

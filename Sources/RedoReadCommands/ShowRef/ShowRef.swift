@@ -9,7 +9,6 @@ internal import RedoStore
 enum ShowRef: Command {
   static let name = "show-ref"
   static let readsArchives = true
-  static let worksWithReceipts = true
   static let summary = "list the refs and what they name"
   static var usage: [String] {
     [

@@ -11,7 +11,6 @@ internal import RedoStore
 enum State: Command {
   static let name = "state"
   static let readsArchives = true
-  static let worksWithReceipts = true
   static let summary = "replay the history: what the tasks are, now or at a point in time"
   static var usage: [String] {
     [

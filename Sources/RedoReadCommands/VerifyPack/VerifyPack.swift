@@ -9,7 +9,6 @@ internal import RedoStore
 enum VerifyPack: Command {
   static let name = "verify-pack"
   static let summary = "check packs and their indexes, and list what is in them"
-  static let worksWithReceipts = true
   static var usage: [String] { ["redo-verify-pack [-v] [-q] [--json] [-z] [<pack>|<index>...]"] }
 
   private static let verbose = OptionSpec(

@@ -90,7 +90,8 @@ package struct ArchiveRemoval {
   /// What is freed.
   package var freed: FreedNodes {
     FreedNodes(
-      kind: proof.directory.kind, count: proof.ids.count - stayingCount, bytes: packed.bytes + loose.removedBytes)
+      kind: proof.directory.kind, count: proof.ids.count - stayingCount,
+      bytes: packed.bytes + loose.removedBytes)
   }
 
   /// What would be freed without the given nodes.

@@ -108,7 +108,8 @@ package enum ArchiveProving {
   /// - Returns: what was found.
   /// - Throws: `ArchiveFault` for a file that is not an intact archive; `SealFault.locked` when nothing opens it.
   package static func prove(
-    _ path: String, _ keys: SealKeys, _ effects: Effects, of kinds: [ObjectKind] = ObjectKind.packed,
+    _ path: String, _ keys: SealKeys, _ effects: Effects,
+    of kinds: [ObjectKind] = ObjectKind.packed,
     _ visit: ([StoredObject]) throws -> Void = { _ in }
   ) throws -> ArchiveProof {
     let file = try InputFile.open(path, at: effects.resolve(path))

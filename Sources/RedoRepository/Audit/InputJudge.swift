@@ -1,5 +1,6 @@
-// Nodes from outside a store, judged as they are read. Under a profile that asks for parents a node waits for those that
-// have not come yet; what still waits at the end lacks one.
+// Nodes and receipts from outside a store. Nodes are judged as they are read: under a profile that asks for parents a node waits
+// for those that have not come yet; what still waits at the end lacks one. Receipts are judged at the end, because the card of
+// a device may come after what it signed, and another one after that.
 
 package import RedoObject
 package import RedoStore
@@ -18,6 +19,12 @@ package struct InputJudge: ~Copyable {
   private var intake: Intake
   private var parents: ParentCheck
   private var trust: NodeTrust?
+  private var receipts: ReceiptIntake
+  private let receiptTrust: ReceiptTrust?
+  private let takesReceipts: Bool
+  /// The receipts that have come, or why there is none.
+  private var lines: [(read: Result<IncomingReceipt, Finding>, place: InputPlace, text: [UInt8])] =
+    []
   private var count = 0
   /// Nodes that wait for a parent, by their number among all values.
   private var waiting: [Int: (judged: Judged, place: InputPlace, text: [UInt8])] = [:]
@@ -30,10 +37,14 @@ package struct InputJudge: ~Copyable {
   ///   - keys: where the keys of users are looked for, in addition to the input.
   ///   - trust: what the trust file says, if there is one.
   ///   - store: where parents may be, in addition to the input.
+  ///   - takesReceipts: whether lines of receipts are judged as such.
   package init(
     _ profile: Profile, envelope: NodeDecoder.Envelope, _ keys: KeySources, _ trust: NodeTrust?,
-    parentsIn store: ObjectStore?
+    parentsIn store: ObjectStore?, takesReceipts: Bool = false
   ) {
+    self.takesReceipts = takesReceipts
+    receipts = ReceiptIntake(profile, verifies: true, keys)
+    receiptTrust = keys.trust.flatMap { list in keys.store.map { ReceiptTrust(list, $0) } }
     self.profile = profile
     self.trust = trust
     intake = Intake(
@@ -53,6 +64,14 @@ package struct InputJudge: ~Copyable {
       let place = InputPlace(record, in: source)
       let text = batch.bytes[record.range]
       count += 1
+      if takesReceipts, record.state != .tooLong,
+        ReceiptLine.isOne(batch.bytes.span.extracting(record.range))
+      {
+        let line = Array(text)
+        let read = Result { () throws(Finding) in try ReceiptLine.read(line) }
+        lines.append((read, place, line))
+        continue
+      }
       guard profile.checksParents, let awaited = try awaited(by: judged) else {
         try settle(judged, place, text, &rows)
         continue
@@ -75,6 +94,34 @@ package struct InputJudge: ~Copyable {
     }
     waiting = [:]
     children = [:]
+    return try rows + finishReceipts()
+  }
+
+  /// The rows of the receipts, in the order in which they were read.
+  private mutating func finishReceipts() throws -> [Row] {
+    guard !lines.isEmpty else { return [] }
+    var judged = try receipts.judge(lines.compactMap { try? $0.read.get() })
+    var chains = ChainCheck(profile)
+    for row in judged { if let receipt = row.receipt { chains.add(receipt) } }
+    let problems = chains.findings()
+    for index in judged.indices {
+      for finding in judged[index].id.flatMap({ problems[$0] }) ?? [] {
+        judged[index].add(finding, profile)
+      }
+    }
+    if var trust = receiptTrust { try trust.stand(&judged) }
+    var next = 0
+    let rows = lines.map { line in
+      let row: JudgedReceipt
+      switch line.read {
+      case .success:
+        row = judged[next]
+        next += 1
+      case .failure(let finding): row = JudgedReceipt(nil, id: nil, [finding])
+      }
+      return Row(row: VerdictRow(row, profile, at: line.place), text: line.text[...])
+    }
+    lines = []
     return rows
   }
 

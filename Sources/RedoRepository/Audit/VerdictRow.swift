@@ -69,7 +69,8 @@ package struct VerdictRow: Sendable {
   }
 
   /// The row of a judged receipt.
-  package init(_ judged: JudgedReceipt, _ profile: Profile) {
+  package init(_ judged: JudgedReceipt, _ profile: Profile, at place: InputPlace? = nil) {
+    self.place = place
     finding = judged.errors(profile).first
     standing = judged.standing
     (letter, reason) = Self.said(judged.verdict, judged.standing, finding)

@@ -13,8 +13,6 @@ package struct Surroundings: Sendable {
   package var settings: [(key: String, value: String)] = []
   /// The descriptor that "-" names; -1 for none.
   package var standardInput: Int32 = -1
-  /// The highest format of a store that the work can cope with.
-  private var formatLimit = Config.nodesFormat
   private var findUsual: @Sendable () -> UsualPlaces
 
   /// Creates surroundings.
@@ -30,9 +28,6 @@ package struct Surroundings: Sendable {
     self.workingDirectory = workingDirectory
     findUsual = usual
   }
-
-  /// Says that the work can cope with a store that has receipts.
-  package mutating func admitReceipts() { formatLimit = Config.receiptsFormat }
 
   /// Where things are that nothing names.
   package var usual: UsualPlaces { findUsual() }
@@ -67,7 +62,6 @@ package struct Surroundings: Sendable {
   /// Where all settings come from, except the file of a store.
   package var allConfigSources: ConfigSources {
     var sources = usual.configSources
-    sources.formatLimit = formatLimit
     sources.options = settings.map { "\($0.key)=\($0.value)" }
     return sources
   }

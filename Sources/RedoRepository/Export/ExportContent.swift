@@ -11,8 +11,8 @@ package enum ExportContent: Sendable {
   case lines
   /// A receipt a line, with the time when it was received.
   case receipts([ObjectID: Int64])
-  /// Content-addressed blocks.
-  case car
+  /// Content-addressed blocks, of objects of a kind.
+  case car(ObjectKind)
 
   /// The suffix of a file's name.
   var suffix: String {
@@ -55,7 +55,7 @@ package enum ExportContent: Sendable {
   ) throws {
     let progress = Progress(.exporting, total: ids.count, effects)
     switch self {
-    case .car: try ExportCAR.write(ids, store, progress, write)
+    case .car(let kind): try ExportCAR.write(ids, of: kind, store, progress, write)
     case .app: try ExportText.write(ids, store, isApp: true, &remarks, progress, write)
     case .lines: try ExportText.write(ids, store, isApp: false, &remarks, progress, write)
     case .receipts(let times):

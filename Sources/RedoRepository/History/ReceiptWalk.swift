@@ -96,6 +96,7 @@ extension ReceiptWalk {
   /// The receipts of the walk as a graph, in which only their places count: each is without a task, an action and an author.
   ///
   /// - Parameter times: when they were received, in milliseconds since 1970.
+  /// - Returns: the graph, in which each has all that it follows.
   package func graph(received times: [ObjectID: Int64]) -> Graph {
     var builder = GraphBuilder()
     builder.reserve(members.count)

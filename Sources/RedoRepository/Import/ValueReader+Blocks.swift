@@ -1,7 +1,7 @@
 // CARv1 (ipld.io, "Content Addressable aRchives"), as redo export writes it: a header that names the roots, then blocks,
-// each behind its CID of version 1, codec raw and SHA-256. A block is a canonical body, whose id is the digest of its
-// CID; the block behind it may be its signature. Both are handed on as one text with id and signature, which is judged
-// like any other. A block whose CID is not that of its bytes is damage: it ends the input, or it is handed on by itself,
+// each behind its CID of version 1 and SHA-256. A block of codec raw is a canonical body, whose id is the digest of its
+// CID, one of codec dag-cbor a receipt; the block behind it may be its signature. Both are handed on as one text with id and
+// signature, or as the line of a receipt, which is judged like any other. A block whose CID is not that of its bytes is damage: it ends the input, or it is handed on by itself,
 // so that whoever judges it says so.
 
 internal import DAGCBOR
@@ -13,23 +13,32 @@ internal import RedoStore
 struct CARBlock {
   /// Its name as that of a node.
   let id: ObjectID
+  /// The kind of object that it is.
+  let kind: ObjectKind
   let data: [UInt8]
   /// The bytes before it in the stream.
   let offset: Int
   /// Whether its CID is that of its bytes.
   let isWhole: Bool
 
-  /// The members that it adds to a node, if it is the signature of that.
-  fileprivate func signature(of node: CARBlock) -> ArraySlice<UInt8>? {
-    let start = Array("{\"id\":\"\(node.id.text)\",".utf8)
-    guard isWhole, data.starts(with: start), data.last == UInt8(ascii: "}"),
-      data[start.count...].starts(with: "\"signature\":\"".utf8)
+  /// The members that it adds to a node or receipt, if it is the signature of that.
+  fileprivate func signature(of block: CARBlock) -> ArraySlice<UInt8>? {
+    guard kind == .node, isWhole, data.starts(with: CARSignature(of: block.id, block.kind).start),
+      data.last == UInt8(ascii: "}")
     else { return nil }
     return data[1..<(data.count - 1)]
   }
 
-  /// The node with its id, and the signature if there is one; anything that is no object as it stands.
+  /// The node with its id, and the signature if there is one, or a receipt as a line; anything that is no object as it stands.
   fileprivate func text(_ signature: ArraySlice<UInt8>?) -> [UInt8] {
+    guard kind == .node else {
+      var text = Array("{\"cbor\":\"".utf8)
+      Base64.append(data.span, to: &text)
+      text += "\",".utf8
+      text += signature ?? Array("\"cid\":\"\(id.cidText(as: kind))\"".utf8)[...]
+      text.append(UInt8(ascii: "}"))
+      return text
+    }
     guard data.first == UInt8(ascii: "{") else { return data }
     var text: [UInt8] = [UInt8(ascii: "{")]
     text += signature ?? Array("\"id\":\"\(id.text)\"".utf8)[...]
@@ -57,7 +66,7 @@ extension ValueReader {
       let links = header.member("roots"), case .array = links.form
     else { throw ImportFault.blocks(offset: 0, name: name) }
     for link in links.elements {
-      guard let cid = link.link, cid.codec == .raw else {
+      guard let cid = link.link else {
         throw ImportFault.blocks(offset: link.offset, name: name)
       }
       roots.insert(ObjectID(cid))
@@ -97,7 +106,7 @@ extension ValueReader {
     let offset = base + position
     guard let count = try varint(name) else { return nil }
     guard count >= CID.byteCount, count <= Node.byteLimit + CID.byteCount, try has(count),
-      let cid = CID(bytes: buffer[position..<position + CID.byteCount].span), cid.codec == .raw
+      let cid = CID(bytes: buffer[position..<position + CID.byteCount].span)
     else { throw ImportFault.blocks(offset: offset, name: name) }
     let id = ObjectID(cid)
     let data = Array(buffer[(position + CID.byteCount)..<(position + count)])
@@ -106,7 +115,9 @@ extension ValueReader {
     guard isWhole || manner.isTold || manner == .salvaging else {
       throw ImportFault.blocks(offset: offset, name: name)
     }
-    return CARBlock(id: id, data: data, offset: offset, isWhole: isWhole)
+    return CARBlock(
+      id: id, kind: cid.codec == .dagCBOR ? .receipt : .node, data: data, offset: offset,
+      isWhole: isWhole)
   }
 
   /// Whether so many bytes follow.

@@ -146,10 +146,11 @@ package struct RepairSource {
   }
 }
 
-/// Keeps the wanted nodes of an export.
+/// Keeps the wanted nodes and receipts of an export.
 package struct RepairExport: ~Copyable, ImportSink {
   private let wanted: Set<ObjectID>
   private var decoder = NodeDecoder(envelope: .strip, identity: .required)
+  private var receipts = ReceiptDecoder()
   /// What was found.
   package private(set) var found: [ObjectID: RepairSource.Answer] = [:]
 
@@ -164,6 +165,12 @@ package struct RepairExport: ~Copyable, ImportSink {
         refused.append(NodeTransaction.Refused(record: record, findings: [Finding(.nodeSize)]))
         continue
       }
+      if ReceiptLine.isOne(batch.bytes.span.extracting(record.range)) {
+        if let finding = take(receiptLine: Array(batch.bytes[record.range])) {
+          refused.append(NodeTransaction.Refused(record: record, findings: [finding]))
+        }
+        continue
+      }
       guard let node = decoder.decode(batch.bytes.span.extracting(record.range)) else {
         let errors = decoder.findings.filter { $0.rule.severity == .error }
         if let id = decoder.statedID, wanted.contains(id), found[id] == nil,
@@ -174,19 +181,43 @@ package struct RepairExport: ~Copyable, ImportSink {
         refused.append(NodeTransaction.Refused(record: record, findings: errors))
         continue
       }
-      if wanted.contains(node.id) { take(node) }
+      if wanted.contains(node.id) { take(StoredObject(node), key: node.publicKey) }
     }
     return refused
   }
 
-  /// Takes a node; of several copies, the one with the best signature.
-  private mutating func take(_ node: Node) {
-    if case .object(let known) = found[node.id] {
+  /// Takes the receipt of a line.
+  ///
+  /// - Returns: what is wrong with it.
+  private mutating func take(receiptLine line: [UInt8]) -> Finding? {
+    let incoming: IncomingReceipt
+    do throws(Finding) { incoming = try ReceiptLine.read(line) } catch { return error }
+    let id = ObjectID(digest: SHA256.digest(of: incoming.preimage.span))
+    if let stated = incoming.stated, stated != id {
+      if wanted.contains(stated), found[stated] == nil {
+        found[stated] = .damaged(.invalid(Finding(.hashMismatch, at: .pointer("/cid"))))
+      }
+      return Finding(.hashMismatch, at: .pointer("/cid"))
+    }
+    guard let receipt = receipts.decode(incoming.preimage, signature: incoming.signature) else {
+      let finding = receipts.findings.first { $0.rule.severity == .error }
+      if let finding, wanted.contains(id), found[id] == nil {
+        found[id] = .damaged(.invalid(finding))
+      }
+      return finding ?? Finding(.receiptForm)
+    }
+    if wanted.contains(id) { take(StoredObject(receipt), key: nil) }
+    return nil
+  }
+
+  /// Takes a node or a receipt; of several copies, the one with the best signature.
+  private mutating func take(_ object: StoredObject, key: PublicKey?) {
+    if case .object(let known) = found[object.id] {
       let choice = SignatureChoice.between(
-        stored: known.signature, arriving: node.signature, of: known, key: node.publicKey)
+        stored: known.signature, arriving: object.signature, of: known, key: key)
       guard choice == .take else { return }
     }
-    found[node.id] = .object(StoredObject(node))
+    found[object.id] = .object(object)
   }
 
   /// Ignores anything in an export that is not a node.

@@ -260,7 +260,12 @@ extension ArchiveEvent {
     case .removed(let freed):
       [("", "took \(freed.count) \(freed.kind.name)s out of the store, about \(freed.bytes) bytes")]
     case .wouldRemove(let freed):
-      [("", "would take \(freed.count) \(freed.kind.name)s out of the store, about \(freed.bytes) bytes")]
+      [
+        (
+          "",
+          "would take \(freed.count) \(freed.kind.name)s out of the store, about \(freed.bytes) bytes"
+        )
+      ]
     }
   }
 

@@ -11,12 +11,11 @@ package enum ConfigCheck {
   ///
   /// - Parameters:
   ///   - store: the store's directory.
-  ///   - limit: the highest format that the work can cope with.
   ///   - findings: receives what is wrong.
   /// - Returns: its settings, as far as the file can be used.
   /// - Throws: `format` when the store has another format than this program knows.
   static func entries(
-    in store: borrowing Directory, upTo limit: Int, _ findings: inout [StoreFinding]
+    in store: borrowing Directory, _ findings: inout [StoreFinding]
   ) throws(ConfigError) -> [Config.Entry] {
     let path = joinPath(store.path, Layout.config)
     let bytes: [UInt8]?
@@ -50,12 +49,12 @@ package enum ConfigCheck {
         StoreFinding(.configForm, path: Layout.config, detail: detail, repair: repair))
       return []
     }
-    try judge(entries, path, upTo: limit, &findings)
+    try judge(entries, path, &findings)
     return entries
   }
 
   private static func judge(
-    _ entries: [Config.Entry], _ path: String, upTo limit: Int,
+    _ entries: [Config.Entry], _ path: String,
     _ findings: inout [StoreFinding]
   ) throws(ConfigError) {
     func report(_ detail: String) {
@@ -63,7 +62,7 @@ package enum ConfigCheck {
         StoreFinding(.configForm, path: Layout.config, detail: detail, repair: repair))
     }
     if let format = entries.last(where: { $0.key == "core.format" }) {
-      try Config.checkFormat(format, upTo: limit, file: path)
+      try Config.checkFormat(format, file: path)
     } else {
       report("it names no store format (core.format)")
     }
@@ -102,8 +101,7 @@ extension StoreDirectory {
     try OwnerCheck(sources, config).check(directory)
     guard looksLikeStore(directory) else { throw .notAStore(path: path) }
     do throws(ConfigError) {
-      let own = try ConfigCheck.entries(
-        in: directory, upTo: sources.formatLimit, &findings)
+      let own = try ConfigCheck.entries(in: directory, &findings)
       return StoreDirectory.finish(directory, config, own, sources)
     } catch {
       throw .config(error)

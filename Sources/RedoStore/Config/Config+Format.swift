@@ -12,22 +12,18 @@ extension Config {
       == "\(Self.receiptsFormat)"
   }
 
-  /// Makes sure that the store's own file names a format that the work on it can cope with.
+  /// Makes sure that the store's own file names a format that is known.
   ///
-  /// - Parameters:
-  ///   - limit: the highest such format.
-  ///   - file: the path, for messages.
+  /// - Parameter file: the path, for messages.
   /// - Throws: `format` when it names another or none.
-  func checkFormat(upTo limit: Int, file: String) throws(ConfigError) {
+  func checkFormat(file: String) throws(ConfigError) {
     let own = entries.last { $0.key == "core.format" && !$0.origin.isProtected }
-    try Self.checkFormat(own, upTo: limit, file: file)
+    try Self.checkFormat(own, file: file)
   }
 
-  /// Makes sure that a setting names a format that the work on a store can cope with.
-  static func checkFormat(
-    _ entry: Config.Entry?, upTo limit: Int, file: String
-  ) throws(ConfigError) {
-    guard (nodesFormat...limit).contains(where: { entry?.value == "\($0)" }) else {
+  /// Makes sure that a setting names a format of stores that is known.
+  static func checkFormat(_ entry: Config.Entry?, file: String) throws(ConfigError) {
+    guard (nodesFormat...receiptsFormat).contains(where: { entry?.value == "\($0)" }) else {
       throw .format(file: file, found: entry.map { $0.value ?? "" })
     }
   }

@@ -30,9 +30,6 @@ extension ConfigError: CustomStringConvertible {
     case .environment(let variable, let rule): "'\(variable)' \(rule)"
     case .value(let entry, let expected):
       "bad value '\(entry.value ?? "")' for '\(entry.key)' (\(entry.place)): not \(expected)"
-    case .format(let file, "\(Config.receiptsFormat)"):
-      "'\(file)' names the store format \(Config.receiptsFormat): it may have receipts, with which this "
-        + "command does not work"
     case .format(let file, .some(let found)):
       "'\(file)' names the store format '\(found)', this program knows \(Config.nodesFormat) and "
         + "\(Config.receiptsFormat)"

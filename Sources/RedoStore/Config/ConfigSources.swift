@@ -28,8 +28,6 @@ package struct ConfigSources: Sendable {
   package var sudoUserID: UInt32?
   /// The directory where the user's own stores are remembered, `redo` in that of XDG's states; `nil` remembers none.
   package var stateDirectory: String?
-  /// The highest format of a store that the work on it can cope with.
-  package var formatLimit = Config.nodesFormat
 
   /// Sources of which nothing is read but what is given.
   package init(

@@ -9,7 +9,6 @@ internal import RedoStore
 enum Archive: CommandGroup {
   static let name = "archive"
   static let summary = "write changes into one small file, and read such files"
-  static let worksWithReceipts = true
   static var subcommands: [any Command.Type] {
     [
       ArchiveCreate.self, ArchiveVerify.self, ArchiveList.self, ArchiveShow.self,

@@ -175,7 +175,8 @@ enum ArchiveCreate: Command {
       set.reportLeft(all: request.isDryRun, context.effects)
     case .raised(let count):
       context.note(
-        "\(request.kind.name)s in a later archive than by their own time, because of an ancestor: \(count)")
+        "\(request.kind.name)s in a later archive than by their own time, because of an ancestor: \(count)"
+      )
     case .builds(on: let paths):
       if !paths.isEmpty {
         context.note("needs \(paths.map { "'\(Escape.text($0))'" }.joined(separator: ", "))")

@@ -7,7 +7,6 @@ internal import RedoShell
 enum Backup: CommandGroup {
   static let name = "backup"
   static let summary = "back a store up into a directory, and restore it"
-  static let worksWithReceipts = true
   static var subcommands: [any Command.Type] {
     [
       BackupCreate.self, BackupList.self, BackupVerify.self, BackupRestore.self, BackupPrune.self,

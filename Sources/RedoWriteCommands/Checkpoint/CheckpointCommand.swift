@@ -10,7 +10,6 @@ internal import RedoStore
 /// `redo checkpoint <subcommand>`.
 enum CheckpointCommand: CommandGroup {
   static let name = "checkpoint"
-  static let worksWithReceipts = true
   static let summary = "sign what the history is, and find out whether a later one continues it"
   static var subcommands: [any Command.Type] {
     [CheckpointCreate.self, CheckpointList.self, CheckpointVerify.self]

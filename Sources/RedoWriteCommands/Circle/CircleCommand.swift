@@ -8,7 +8,6 @@ internal import RedoStore
 /// `redo circle <subcommand>`.
 enum CircleCommand: CommandGroup {
   static let name = "circle"
-  static let worksWithReceipts = true
   static let summary = "note the people with whom memories are shared"
   static var subcommands: [any Command.Type] {
     [

@@ -9,7 +9,6 @@ internal import RedoStore
 /// `redo device <subcommand>`.
 enum DeviceCommand: CommandGroup {
   static let name = "device"
-  static let worksWithReceipts = true
   static let summary = "pin the keys of devices, and end what is shared with them"
   static var subcommands: [any Command.Type] {
     [DeviceAdd.self, DeviceList.self, DeviceRevoke.self]

@@ -9,7 +9,6 @@ internal import RedoStore
 /// `redo commit --action=<action> ...`, `redo commit <everyday action> ...`, `redo commit --stdin`.
 enum Commit: Command {
   static let name = "commit"
-  static let worksWithReceipts = true
   static let summary = "record changes as signed nodes"
   static var usage: [String] {
     [

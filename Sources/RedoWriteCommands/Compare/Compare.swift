@@ -6,7 +6,6 @@ internal import RedoShell
 /// `redo compare [--stat] [--json] [-z] [-q] [<keys>] <copy> <copy>`.
 enum Compare: Command {
   static let name = "compare"
-  static let worksWithReceipts = true
   static let summary = "say what one copy of a history has and another one lacks"
   static var usage: [String] {
     ["redo-compare [--stat] [--json] [-z] [-q] [<keys>] (<store> | <file>) (<store> | <file>)"]

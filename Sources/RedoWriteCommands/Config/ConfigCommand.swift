@@ -7,7 +7,6 @@ internal import RedoStore
 /// `redo config (get | set | unset | list | keys | trust-store) ...`, or `redo config <key> [<value>]`.
 enum ConfigCommand: Command {
   static let name = "config"
-  static let worksWithReceipts = true
   static let summary = "show and change settings"
   static var usage: [String] {
     [

@@ -11,14 +11,13 @@ enum Export: Command {
   static let name = "export"
   static let readsArchives = true
   static let summary = "write the history as the app's file, as lines or as files"
-  static let worksWithReceipts = true
   static var usage: [String] {
     [
       "redo-export [--format=(json | ndjson | car)] [--gzip] [-o [<file> | <dir>]] [--force] [-q]\n"
         + "            [<revision>...]",
       "redo-export --format=dir -o <dir> [--force] [-q] [<revision>...]",
-      "redo-export --kind=receipt [--include-precise] [--include-received] [--gzip]\n"
-        + "            [-o [<file> | <dir>]] [--force] [-q]\n"
+      "redo-export --kind=receipt [--format=(ndjson | car)] [--include-precise] [--include-received]\n"
+        + "            [--gzip] [-o [<file> | <dir>]] [--force] [-q]\n"
         + "            [<id>...]",
     ]
   }
@@ -60,8 +59,9 @@ enum Export: Command {
     let form =
       try options.choice(format, as: Form.self)
       ?? (isStream || kind == .receipt ? .ndjson : .json)
-    guard kind == .node || form == .ndjson else {
-      throw CommandError.usage("receipts are exported as lines, '--format=ndjson'")
+    guard kind == .node || form == .ndjson || form == .car else {
+      throw CommandError.usage(
+        "receipts are exported as lines, '--format=ndjson', or as blocks, '--format=car'")
     }
     let path = given?.value ?? ""
     guard form != .dir || !isStream && !path.isEmpty else {
@@ -72,8 +72,8 @@ enum Export: Command {
       throw CommandError.usage("'--gzip' compresses a file, and 'dir' writes many")
     }
     let opened = try context.effects.openRepository()
-    var content = content(form)
-    if kind == .receipt { content = .receipts(try opened.receivedTimes()) }
+    var content = content(form, kind)
+    if kind == .receipt, form == .ndjson { content = .receipts(try opened.receivedTimes()) }
     var request = HistoryExport.Request(
       options.arguments,
       to: form == .dir
@@ -107,10 +107,10 @@ enum Export: Command {
     return found
   }
 
-  private static func content(_ form: Form) -> ExportContent {
+  private static func content(_ form: Form, _ kind: ObjectKind) -> ExportContent {
     switch form {
     case .ndjson: .lines
-    case .car: .car
+    case .car: .car(kind)
     case .json, .app, .dir: .app
     }
   }

@@ -45,7 +45,8 @@ extension Context {
   mutating func reportLeftOut(chains: Int, _ verb: String) {
     guard chains > 0 else { return }
     note(
-      "\(chains) chain\(chains == 1 ? "" : "s") of receipts left out; '--kind=receipt' \(verb) receipts")
+      "\(chains) chain\(chains == 1 ? "" : "s") of receipts left out; '--kind=receipt' \(verb) receipts"
+    )
   }
 }
 

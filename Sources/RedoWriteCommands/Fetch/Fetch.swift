@@ -8,7 +8,6 @@ internal import RedoStore
 /// `redo fetch [<options>] [--all | <remote>...]`.
 enum Fetch: Command {
   static let name = "fetch"
-  static let worksWithReceipts = true
   static let summary = "take what a remote has and this store lacks"
   static var usage: [String] {
     [

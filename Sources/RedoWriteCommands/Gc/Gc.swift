@@ -10,7 +10,6 @@ internal import RedoStore
 enum Gc: Command {
   static let name = "gc"
   static let summary = "tidy a store up"
-  static let worksWithReceipts = true
   static var usage: [String] {
     ["redo-gc [-n] [-q] [-v] [--json] [--grace=<age>] [--expire-to=<file>] [--blobs]"]
   }

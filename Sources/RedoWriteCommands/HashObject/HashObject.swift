@@ -11,7 +11,6 @@ internal import RedoStore
 enum HashObject: Command {
   static let name = "hash-object"
   static let summary = "print the id of a node, receipt or blob, and store it"
-  static let worksWithReceipts = true
   static var usage: [String] {
     [
       "redo-hash-object [-w [--update-heads]] [-t (node | receipt | blob)] [--profile=<profile>]\n"

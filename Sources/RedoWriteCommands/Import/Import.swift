@@ -9,7 +9,6 @@ internal import RedoStore
 enum Import: Command {
   static let name = "import"
   static let summary = "take a log from another form into the store"
-  static let worksWithReceipts = true
   static var usage: [String] {
     [
       "redo-import [-q] [-n] [--from=(v0 | v1)] [--salvage] [--profile=<profile>] [--json] [-z]\n"

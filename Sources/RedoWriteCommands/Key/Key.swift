@@ -9,7 +9,6 @@ internal import RedoStore
 /// `redo key <subcommand>`.
 enum Key: CommandGroup {
   static let name = "key"
-  static let worksWithReceipts = true
   static let summary = "make, show, keep and use the keys of a store"
   static var subcommands: [any Command.Type] {
     [

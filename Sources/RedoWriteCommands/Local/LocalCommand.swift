@@ -8,7 +8,6 @@ internal import RedoStore
 /// `redo local <subcommand>`.
 enum LocalCommand: CommandGroup {
   static let name = "local"
-  static let worksWithReceipts = true
   static let summary = "list, write, export and import what is noted about receipts"
   static var subcommands: [any Command.Type] {
     [LocalList.self, LocalPut.self, LocalExport.self, LocalImport.self]

@@ -10,7 +10,6 @@ internal import RedoStore
 /// `redo ls-remote [<options>] [<remote>]`.
 enum LsRemote: Command {
   static let name = "ls-remote"
-  static let worksWithReceipts = true
   static let summary = "tell what a remote has, without taking it"
   static var usage: [String] {
     [

@@ -10,7 +10,6 @@ internal import RedoStore
 /// `redo merge [--check] (--task=<task>... | --all) [--strategy=<strategy>] [--resolve=<name>=<text>]...`.
 enum Merge: Command {
   static let name = "merge"
-  static let worksWithReceipts = true
   static let summary = "bring the branches of diverged tasks together"
   static var usage: [String] {
     [

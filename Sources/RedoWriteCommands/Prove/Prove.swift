@@ -12,7 +12,6 @@ enum Prove: Command {
   static let name = "prove"
   static let summary =
     "prove to anybody that a node or receipt is in the history, or that it only grew"
-  static let worksWithReceipts = true
   static var usage: [String] {
     [
       "redo-prove [--checkpoint=<checkpoint>] [--include-precise] [--include-received]\n"

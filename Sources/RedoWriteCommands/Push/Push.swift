@@ -9,7 +9,6 @@ internal import RedoStore
 /// `redo push [<options>] [<remote>...]`.
 enum Push: Command {
   static let name = "push"
-  static let worksWithReceipts = true
   static let summary = "send what this store has and a remote lacks"
   static var usage: [String] {
     [

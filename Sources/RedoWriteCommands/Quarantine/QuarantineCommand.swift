@@ -6,7 +6,6 @@ internal import RedoShell
 /// `redo quarantine <subcommand>`.
 enum QuarantineCommand: CommandGroup {
   static let name = "quarantine"
-  static let worksWithReceipts = true
   static let summary = "look at changes that were received before their parents"
   static var subcommands: [any Command.Type] {
     [

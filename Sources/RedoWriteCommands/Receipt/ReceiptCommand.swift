@@ -5,7 +5,6 @@ internal import RedoShell
 /// `redo receipt <subcommand>`.
 enum ReceiptCommand: CommandGroup {
   static let name = "receipt"
-  static let worksWithReceipts = true
   static let summary = "make, list, show and mark receipts, and what their chains come to"
   static var subcommands: [any Command.Type] {
     [

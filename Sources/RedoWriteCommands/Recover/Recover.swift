@@ -8,7 +8,6 @@ internal import RedoShell
 /// `redo recover --to=<point> [-o <dir> | --write-ref=<name> | --in-place] [--policy=<policy>] [--task=<task>]...`.
 enum Recover: Command {
   static let name = "recover"
-  static let worksWithReceipts = true
   static let summary = "bring back the history or the state of a point in time"
   static var usage: [String] {
     [
@@ -93,7 +92,8 @@ enum Recover: Command {
       throw CommandError.usage("'--task' and '--kind=receipt' cannot be used together")
     }
     if case .lamport = point.kind {
-      throw CommandError.usage("receipts have no logical time, so no place at '\(options.value(to) ?? "")'")
+      throw CommandError.usage(
+        "receipts have no logical time, so no place at '\(options.value(to) ?? "")'")
     }
     return found
   }

@@ -9,7 +9,6 @@ internal import RedoStore
 /// `redo reflog restore (<entry> | <date>)`.
 enum ReflogCommand: Command {
   static let name = "reflog"
-  static let worksWithReceipts = true
   static let summary = "show what has become of the refs, or undo a change of them"
   static var usage: [String] {
     [

@@ -8,7 +8,6 @@ internal import RedoStore
 enum Repack: Command {
   static let name = "repack"
   static let summary = "put loose nodes into packs, and unite packs"
-  static let worksWithReceipts = true
   static var usage: [String] { ["redo-repack [-n] [-q] [--json] [-a | --geometric=<factor>]"] }
 
   private static let all = OptionSpec(

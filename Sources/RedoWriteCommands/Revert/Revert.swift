@@ -9,7 +9,6 @@ internal import RedoStore
 /// `redo revert [--force] [-n] <revision>` and `redo revert [<filter>]... [<revision> | <from>..<to>]...`.
 enum Revert: Command {
   static let name = "revert"
-  static let worksWithReceipts = true
   static let summary = "take changes back by new ones"
   static var usage: [String] {
     [

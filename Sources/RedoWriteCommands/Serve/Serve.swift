@@ -9,7 +9,6 @@ internal import RedoStore
 /// `redo serve --stdio [--read-only] [--allow-unsigned] [<dir>]`, or `--http` in place of `--stdio`.
 enum Serve: Command {
   static let name = "serve"
-  static let worksWithReceipts = true
   static let summary = "answer another store that fetches or pushes"
   static var usage: [String] {
     [

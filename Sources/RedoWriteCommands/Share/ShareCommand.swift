@@ -8,7 +8,6 @@ internal import RedoStore
 /// `redo share <subcommand>`.
 enum ShareCommand: CommandGroup {
   static let name = "share"
-  static let worksWithReceipts = true
   static let summary = "share receipts with devices of other people, and open what they share"
   static var subcommands: [any Command.Type] {
     [ShareCreate.self, ShareOpen.self, ShareList.self, ShareUndo.self]

@@ -7,7 +7,6 @@ internal import RedoShell
 /// `redo snapshot <subcommand>`.
 enum Snapshot: CommandGroup {
   static let name = "snapshot"
-  static let worksWithReceipts = true
   static let summary = "keep states of the history, so that only what came since is replayed"
   static var subcommands: [any Command.Type] {
     [SnapshotCreate.self, SnapshotList.self, SnapshotVerify.self, SnapshotDrop.self]

@@ -8,7 +8,6 @@ internal import RedoStore
 /// `redo stats [--by=<what>] [--json] [-z]`.
 enum Stats: Command {
   static let name = "stats"
-  static let worksWithReceipts = true
   static let readsArchives = true
   static let summary = "count changes and objects, and what they take"
   static var usage: [String] {

@@ -9,7 +9,6 @@ internal import RedoStore
 /// `redo sync [<options>] [--all | <remote>...]`.
 enum SyncCommand: Command {
   static let name = "sync"
-  static let worksWithReceipts = true
   static let summary = "bring this store and a remote to the same history"
   static var usage: [String] {
     ["redo-sync [<options>] [--merge] [--interval=<time>] [--all | <remote>...]"]

@@ -8,7 +8,6 @@ internal import RedoStore
 /// `redo trust <subcommand>`.
 enum Trust: CommandGroup {
   static let name = "trust"
-  static let worksWithReceipts = true
   static let summary = "say who may sign, until when, and what stays good of a lost key"
   static var subcommands: [any Command.Type] {
     [TrustAdd.self, TrustShow.self, TrustRevoke.self, TrustCheck.self]

@@ -7,7 +7,6 @@ internal import RedoShell
 /// `redo undo [-n] [<number>]`.
 enum UndoCommand: Command {
   static let name = "undo"
-  static let worksWithReceipts = true
   static let summary = "take back what was written last in this store, by new changes"
   static var usage: [String] { ["redo-undo [<options>] [<number>]"] }
 

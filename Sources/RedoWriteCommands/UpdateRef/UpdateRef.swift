@@ -8,7 +8,6 @@ internal import RedoStore
 /// `redo update-ref [-m <reason>] (<ref> <new> [<old>] | -d <ref> [<old>] | --stdin [-z])`.
 enum UpdateRef: Command {
   static let name = "update-ref"
-  static let worksWithReceipts = true
   static let summary = "change refs, any number at once, if they are what was expected"
   static var usage: [String] {
     [

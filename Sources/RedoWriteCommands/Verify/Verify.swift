@@ -10,7 +10,6 @@ internal import RedoStore
 enum Verify: Command {
   static let name = "verify"
   static let readsArchives = true
-  static let worksWithReceipts = true
   static let summary = "check nodes, or the whole store, to the last byte"
   static var usage: [String] {
     [

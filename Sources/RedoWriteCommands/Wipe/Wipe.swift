@@ -9,7 +9,6 @@ internal import RedoStore
 enum Wipe: Command {
   static let name = "wipe"
   static let summary = "remove changes for good, by author or all"
-  static let worksWithReceipts = true
   static var usage: [String] {
     [
       "redo-wipe (-n | --yes) [-q] [--json] [-z] --author=<user>...",

@@ -1,7 +1,6 @@
 // The receipts of an archive, judged one by one and compared with what the archive says of itself. Keys are those of the
 // cards in it: they are looked for first, so that a card counts wherever it stands.
 
-internal import RedoHistory
 internal import RedoObject
 internal import RedoStore
 
@@ -12,10 +11,7 @@ struct ArchiveReceiptJudge: ~Copyable {
   private var intake: ReceiptIntake
   private var decoder = ReceiptDecoder()
   private var tally = PackTally(.receipt)
-  private var chains = ChainAdmission()
-  /// A receipt whose parent the archive lacks, by that parent.
-  private var outside: [ObjectID: ChainLink] = [:]
-  private var known: Set<ObjectID> = []
+  private var chains: ChainCheck
   /// What is to be said of each, until its chain is known.
   private var rows: [ObjectID: JudgedReceipt] = [:]
   /// The receipts that no other one of the archive follows.
@@ -27,6 +23,7 @@ struct ArchiveReceiptJudge: ~Copyable {
     self.profile = profile
     self.path = path
     intake = ReceiptIntake(profile, verifies: true, KeySources())
+    chains = ChainCheck(profile)
   }
 
   /// Looks for cards.
@@ -49,13 +46,7 @@ struct ArchiveReceiptJudge: ~Copyable {
       packed.append(entry)
       heads.add(object.id, parents: entry.parents)
       ids.append(object.id)
-      known.insert(object.id)
-      if let receipt = row.receipt {
-        chains.add(receipt)
-        if let parent = receipt.parent, !known.contains(parent) {
-          outside[parent] = outside[parent] ?? ChainLink(receipt, isInHistory: true)
-        }
-      }
+      if let receipt = row.receipt { chains.add(receipt) }
       if row.verdict?.isGood != true || !row.findings.isEmpty { rows[object.id] = row }
     }
     if let fault = tally.add(packed, fileBytes: fileBytes) {
@@ -66,13 +57,10 @@ struct ArchiveReceiptJudge: ~Copyable {
   /// The rows of those that need to be reported, in the order of the archive; and compares what was found with what the
   /// archive says of itself.
   consuming func finish(_ stated: PackDirectory) throws -> [VerdictRow] {
-    let (profile, path, outside) = (profile, path, outside)
-    let problems = chains.resolve { id in profile.checksParents ? nil : outside[id] }
-    for problem in problems {
-      if rows[problem.id] == nil {
-        rows[problem.id] = JudgedReceipt(nil, id: problem.id, [])
-      }
-      rows[problem.id]?.add(problem.finding, profile)
+    let (profile, path) = (profile, path)
+    for (id, findings) in chains.findings() {
+      if rows[id] == nil { rows[id] = JudgedReceipt(nil, id: id, []) }
+      for finding in findings { rows[id]?.add(finding, profile) }
     }
     let found = tally.finish()
     try ArchiveExamFault.check(found, stated, path: path)

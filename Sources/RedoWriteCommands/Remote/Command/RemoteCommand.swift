@@ -8,7 +8,6 @@ internal import RedoStore
 /// `redo remote [<subcommand>]`.
 enum RemoteCommand: CommandGroup {
   static let name = "remote"
-  static let worksWithReceipts = true
   static let summary = "name other stores, look at them, and forget them"
   static var standard: (any Command.Type)? { RemoteList.self }
   static var subcommands: [any Command.Type] {

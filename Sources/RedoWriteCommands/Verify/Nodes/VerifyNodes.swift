@@ -75,8 +75,8 @@ struct VerifyNodes {
     let trust = try context.effects.nodeTrust(opened)
     var nodes = InputJudge(
       profile, envelope: isOfFiles ? .strip : .refuse,
-      KeySources(store: opened?.objects, trust: trust?.list), trust,
-      parentsIn: isOfFiles ? nil : opened?.objects)
+      try context.effects.keySources(opened), trust, parentsIn: isOfFiles ? nil : opened?.objects,
+      takesReceipts: isOfFiles)
     var reader = ImportReader(
       isOfFiles ? .told : .toldLines, old: nil, keys: keys,
       progress: Progress(.readingCopy, context.effects))
@@ -191,7 +191,11 @@ struct VerifyNodes {
         try context.effects.keySources(try context.effects.openRepositoryIfPresent()))
       try judge(files, &context) { row, text, context throws in
         output.note(row)
-        try report.write(row, try NodeReadings(raw: Array(text), &keys), &context)
+        if let receipt = Self.receipt(text) {
+          try report.write(row, ReceiptReading(receipt), &context)
+        } else {
+          try report.write(row, try NodeReadings(raw: Array(text), &keys), &context)
+        }
       }
       return try output.finish(&context)
     }
@@ -219,6 +223,16 @@ struct VerifyNodes {
       try context.output.flush()
     }
     return try output.finish(&context)
+  }
+
+  /// The receipt of a line; `nil` for anything else.
+  private static func receipt(_ text: ArraySlice<UInt8>) -> StoredObject? {
+    let line = Array(text)
+    guard ReceiptLine.isOne(line.span), let incoming = try? ReceiptLine.read(line) else {
+      return nil
+    }
+    var decoder = ReceiptDecoder()
+    return decoder.decode(incoming.preimage, signature: incoming.signature).map { StoredObject($0) }
   }
 
   /// The object with a name, if it can be read.
