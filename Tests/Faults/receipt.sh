@@ -141,3 +141,32 @@ sent() {
 scene "what is shared is noted before it is printed"
 undisturbed ada /dev/null share create --circle "$(cat ada.cid)"
 each_step sent
+
+# kept: every receipt is there, wherever it is by now, and the next run finishes the work.
+kept() {
+  redo -C struck export -q --kind=receipt | sort | cmp -s - all || fail "a receipt is lost" < <(redo -C struck export --kind=receipt 2>&1)
+  redo -C struck "${COMMAND[@]}" >again 2>"$ERR" || grep -q 'are in registered archives\|not in the store itself' "$ERR" || fail "the next one fails" <"$ERR"
+  redo -C struck export -q --kind=receipt | sort | cmp -s - all || fail "a receipt is lost then" < <(redo -C struck export --kind=receipt 2>&1)
+  [ "$(redo -C struck archive list | grep -c ' present ')" -eq 1 ] || fail "the archive is not registered" < <(redo -C struck archive list)
+  [ "$(objects struck)" -eq 0 ] || fail "something is left in the store" < <(find struck/.redo/objects -type f)
+}
+scene "receipts that leave the store for an archive are in one of the two"
+redo -C old export -q --kind=receipt | sort >all
+undisturbed old /dev/null archive create -q -f --kind=receipt --remove -o away.pack
+each_step kept
+
+# brought: a whole store, or none; then one.
+brought() {
+  if [ -e out/.redo ]; then
+    redo -C out export -q --kind=receipt | sort | cmp -s - all || fail "half a history" < <(redo -C out receipt list 2>&1)
+  else
+    [ "$STATUS" -ne 0 ] || fail "a store that was acknowledged is not there" </dev/null
+    redo -C struck "${COMMAND[@]}" 2>"$ERR" || fail "the next one fails" <"$ERR"
+    redo -C out export -q --kind=receipt | sort | cmp -s - all || fail "the next one is not whole" </dev/null
+  fi
+  rm -rf out
+}
+scene "a recovered history of receipts is whole or not there"
+undisturbed old /dev/null recover -q --to=now -o ../out
+rm -rf out
+each_step brought

@@ -126,9 +126,10 @@ struct FaultWordsArchiveTests {
 
   @Test("what happens to archives")
   func events() {
-    let freed = FreedNodes(count: 3, bytes: 500)
+    let freed = FreedNodes(kind: .node, count: 3, bytes: 500)
     let staying = ArchiveEvent.Staying(
-      id: Self.id, time: WallTime(milliseconds: 0), ancestor: Self.id, ancestorTime: nil)
+      kind: .node, id: Self.id, time: WallTime(milliseconds: 0), ancestor: Self.id,
+      ancestorTime: nil)
     let rows: [(ArchiveEvent, [String])] = [
       (.removed(freed), ["took 3 nodes out of the store, about 500 bytes"]),
       (.wouldRemove(freed), ["would take 3 nodes out of the store, about 500 bytes"]),

@@ -119,7 +119,7 @@ struct ArchiveMakingTests {
       return
     }
     try store.add(try VectorStore.nodes(of: "linear"))
-    guard case .noneBefore(5) = store.refused(.before(5), "a.redo") else {
+    guard case .noneBefore(.node, 5) = store.refused(.before(5), "a.redo") else {
       Issue.record()
       return
     }
@@ -136,7 +136,7 @@ struct ArchiveMakingTests {
     #expect(try opened.objects.listHere(withAlternates: false).isEmpty)
     for node in store.nodes { #expect(try opened.objects.contains(node.id)) }
     let again = store.refused(.all, "b.redo") { $0.removes = true }
-    guard case .allArchived(18) = again else {
+    guard case .allArchived(.node, 18) = again else {
       Issue.record()
       return
     }

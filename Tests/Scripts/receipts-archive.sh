@@ -3,18 +3,7 @@
 # belongs to each point.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-PYTHON=''
-for candidate in "$TESTS/../.build/oracle/bin/python" python3; do
-  if "$candidate" -c 'import dag_cbor, nacl, rfc8785' 2>/dev/null; then
-    PYTHON=$candidate
-    break
-  fi
-done
-if [ -z "$PYTHON" ]; then
-  scene "receipts in archives"
-  skip "no python3 with dag_cbor, nacl and rfc8785"
-  exit 0
-fi
+need_python "receipts in archives" dag_cbor nacl rfc8785
 made() { "$PYTHON" "$TESTS/Scripts/make-receipts.py" "$@"; }
 read_pack() { "$PYTHON" "$TESTS/Oracle/read_pack.py" "$@"; }
 plain() { sed 's/,"received":[0-9]*//' "$@" | sort; }
@@ -171,6 +160,9 @@ run redo -C own archive create --kind=receipt --include-precise --remove -o away
 expect_status 0
 expect_stderr_has "took 203 receipts out of the store"
 expect_equal "$(redo -C own receipt list)" "$list" "the list"
+run redo -C own verify
+expect_status 0
+expect_stdout ''
 run redo -C own verify --all
 expect_status 0
 run redo -C own gc -q

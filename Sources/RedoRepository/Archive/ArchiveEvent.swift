@@ -7,8 +7,8 @@ package import RedoStore
 package enum ArchiveEvent: Sendable {
   /// A node is not archived because of an ancestor.
   case nodeStays(Staying)
-  /// This many more nodes are not archived; they are not listed one by one.
-  case moreStay(Int)
+  /// This many more nodes, or receipts, are not archived; they are not listed one by one.
+  case moreStay(ObjectKind, Int)
   /// The intact part of a damaged list of archives was used: what is wrong with the list, the name under which its
   /// bytes are kept, and how many archives are left.
   case listSalvaged(ArchiveRegister.Failure, keptAs: String?, archives: Int)
@@ -31,6 +31,8 @@ package enum ArchiveEvent: Sendable {
 
   /// A node whose time does not fit that of an ancestor.
   package struct Staying: Sendable {
+    /// Whether it is a node, or a receipt.
+    package let kind: ObjectKind
     /// The node.
     package let id: ObjectID
     /// Its time; `nil` when unknown.

@@ -223,11 +223,11 @@ package struct ArchiveSet {
         .archive(
           .nodeStays(
             ArchiveEvent.Staying(
-              id: graph.id(at: node.position), time: wallTime(of: node.position),
+              kind: kind, id: graph.id(at: node.position), time: wallTime(of: node.position),
               ancestor: graph.id(at: node.ancestor), ancestorTime: wallTime(of: node.ancestor)))))
     }
     if !all, left.count > Self.namedLimit {
-      effects.report(.archive(.moreStay(left.count - Self.namedLimit)))
+      effects.report(.archive(.moreStay(kind, left.count - Self.namedLimit)))
     }
   }
 }

@@ -51,7 +51,7 @@ package struct PackAudit: ~Copyable {
         let number = UInt16(clamping: packs.count + 1)
         packs.append(
           AuditedPack(
-            path: path, number: number, pack: try OpenPack(shelved.open(), of: [.node]),
+            path: path, number: number, pack: try OpenPack(shelved.open(), of: ObjectKind.packed),
             archive: shelved.archive
           ))
         return

@@ -22,7 +22,8 @@ package struct HistoryPoint {
 
   package let kind: Kind
   private let text: String
-  private let allowsEmpty: Bool
+  /// Whether it is no fault that nothing counts.
+  package let allowsEmpty: Bool
   private let empty: Empty?
 
   /// The present.
@@ -142,15 +143,10 @@ package struct HistoryPoint {
     if let history {
       for position in members.indices where !history[position] { members[position] = false }
     }
-    try check(members)
+    guard allowsEmpty || members.contains(true) else {
+      throw PointFault.empty(text, empty)
+    }
     return members
-  }
-
-  /// Refuses a point at which nothing counts, unless that is allowed.
-  ///
-  /// - Throws: `PointFault.empty`.
-  package func check(_ members: [Bool]) throws {
-    guard allowsEmpty || members.contains(true) else { throw PointFault.empty(text, empty) }
   }
 
   private func id(_ name: String, _ opened: Repository?) throws -> ObjectID {

@@ -11,6 +11,8 @@ package enum RecoverFault: Fault {
   case invalidNode(ObjectID)
   /// The signature of a node that would be recovered is bad.
   case badSignature(ObjectID, Finding)
+  /// No receipt counts at the point.
+  case noReceipt(String)
   /// No change is about a task.
   case noChange(of: TaskID)
   /// A node that stays in the history follows one that would be taken out of it.
@@ -37,7 +39,7 @@ package enum RecoverFault: Fault {
     switch self {
     case .brokenNode, .invalidNode, .invalidName: .invalid
     case .badSignature: .corrupt
-    case .noChange: .missing
+    case .noChange, .noReceipt: .missing
     case .refsExist, .insideStore, .notEmpty, .taken, .heldByTask: .refused
     case .movedMeanwhile: .unavailable
     case .notSynced, .unusable: .system
@@ -53,6 +55,7 @@ package enum RecoverFault: Fault {
     case .movedMeanwhile: nil
     case .noChange(let task): task.text
     case .invalidName(let name): name
+    case .noReceipt(let point): point
     case .refsExist(let prefix): prefix
     case .insideStore(let path), .notEmpty(let path), .taken(let path),
       .notSynced(let path, _), .unusable(let path, _):

@@ -139,7 +139,9 @@ extension Recovery {
     guard kind == .receipt || kind == nil && tasks.isEmpty && point.isInstant else { return nil }
     guard kind == .receipt || opened.store.config.mayHaveReceipts else { return nil }
     let receipts = try RecoveredReceipts(opened, point, effects)
-    if kind == .receipt { try point.check(receipts.members) }
+    guard kind == nil || point.allowsEmpty || receipts.count > 0 else {
+      throw RecoverFault.noReceipt(point.resolvedText)
+    }
     return receipts
   }
 

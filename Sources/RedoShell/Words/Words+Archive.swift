@@ -218,12 +218,12 @@ extension ArchiveEvent {
       [
         (
           "warning: ",
-          "node '\(node.id.text)' of \(Self.text(node.time)) stays: its ancestor "
+          "\(node.kind.name) '\(node.id.text)' of \(Self.text(node.time)) stays: its ancestor "
             + "'\(node.ancestor.text)' is of \(Self.text(node.ancestorTime))"
         )
       ]
-    case .moreStay(let count):
-      [("warning: ", "\(count) more nodes stay for the same reason; '-n' names them all")]
+    case .moreStay(let kind, let count):
+      [("warning: ", "\(count) more \(kind.name)s stay for the same reason; '-n' names them all")]
     case .listSalvaged(let error, let name, let archives):
       [
         ("warning: ", "\(error.description); its bytes are kept in '.redo/\(name ?? "")'"),

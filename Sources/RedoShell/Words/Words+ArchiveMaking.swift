@@ -36,15 +36,15 @@ extension ArchiveMakingFault: WordedFault {
     case .notANode(let id): .fatal("object '\(id.text)' is no valid node")
     case .differs(let path):
       .fatal("'\(path)' is not what was written into it; nothing was removed")
-    case .undated(let id):
+    case .undated(let kind, let id):
       .fatal(
-        "it is not known when node '\(id.text)' was received",
+        "it is not known when \(kind.name) '\(id.text)' was received",
         hints: ["'--clock=wall' goes by the clocks of authors"])
-    case .allArchived(let count):
-      .fatal("all \(count) nodes are in registered archives, not in the store")
-    case .empty: .fatal("there is no node to archive")
-    case .noneBefore(let limit):
-      .fatal("no node of the history is from before \(WallTime(milliseconds: limit).text)")
+    case .allArchived(let kind, let count):
+      .fatal("all \(count) \(kind.name)s are in registered archives, not in the store")
+    case .empty(let kind): .fatal("there is no \(kind.name) to archive")
+    case .noneBefore(let kind, let limit):
+      .fatal("no \(kind.name) of the history is from before \(WallTime(milliseconds: limit).text)")
     }
   }
 }

@@ -23,6 +23,10 @@ extension RecoverFault: WordedFault {
         .temporary, "heads have moved meanwhile",
         hints: ["nothing was changed; the same command looks at them anew"])
     case .noChange(let task): .fatal("no change is about task '\(task.text)'")
+    case .noReceipt(let point):
+      .fatal(
+        "no receipt precedes '\(point)'",
+        hints: ["'--allow-empty' takes it for an empty history"])
     case .invalidName(let name):
       .fatal(
         "invalid name of a recovered history: '\(name)'",

@@ -200,9 +200,9 @@ package struct ArchiveMaking: ~Copyable {
 
   /// Why there is nothing to archive.
   private func nothing(in set: ArchiveSet) -> ArchiveMakingFault {
-    guard set.archivedCount == 0 else { return .allArchived(count: set.archivedCount) }
-    guard case .before(let limit) = request.choice else { return .empty }
-    return .noneBefore(limit)
+    guard set.archivedCount == 0 else { return .allArchived(set.kind, count: set.archivedCount) }
+    guard case .before(let limit) = request.choice else { return .empty(set.kind) }
+    return .noneBefore(set.kind, limit)
   }
 
   /// Makes sure that the archives, and the files beside them, can be written.

@@ -24,14 +24,14 @@ package enum ArchiveMakingFault: Fault {
   case notANode(ObjectID)
   /// A file does not contain what was written into it.
   case differs(path: String)
-  /// It is not known when a node was received.
-  case undated(ObjectID)
-  /// All nodes that are asked for are in registered archives.
-  case allArchived(count: Int)
-  /// There are no nodes.
-  case empty
-  /// No node is from before an instant, in milliseconds since 1970.
-  case noneBefore(Int64)
+  /// It is not known when a node, or a receipt, was received.
+  case undated(ObjectKind, ObjectID)
+  /// All nodes, or receipts, that are asked for are in registered archives.
+  case allArchived(ObjectKind, count: Int)
+  /// There are none.
+  case empty(ObjectKind)
+  /// None is from before an instant, in milliseconds since 1970.
+  case noneBefore(ObjectKind, Int64)
 
   /// The kind of error.
   package var code: RedoError.Code {
@@ -52,7 +52,7 @@ package enum ArchiveMakingFault: Fault {
     case .registered(let path), .registeredElsewhere(let path), .foreignManifest(let path),
       .differs(let path):
       path
-    case .tooLarge(let id), .notANode(let id), .undated(let id): id.text
+    case .tooLarge(let id), .notANode(let id), .undated(_, let id): id.text
     case .unnamed, .manifestOfStream, .sealedRemote, .sealedRemoval, .allArchived, .empty,
       .noneBefore:
       nil

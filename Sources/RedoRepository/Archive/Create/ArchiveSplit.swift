@@ -33,7 +33,7 @@ package struct ArchiveSplit {
     graph = set.graph
     periods = PackPeriods(of: set.members, in: set.graph, by: length) { set.time(of: $0) }
     if let undated = periods.undated {
-      throw ArchiveMakingFault.undated(set.graph.id(at: undated))
+      throw ArchiveMakingFault.undated(set.kind, set.graph.id(at: undated))
     }
     paths = periods.periods.map { Self.path($0, path) }
   }
