@@ -54,13 +54,11 @@ package struct Finding: Error, Equatable, Sendable {
   }
 
   /// `<rule>`, `<rule> at byte 12` or `<rule> at /data/fields/title`; text of the object unescaped.
-  ///
-  /// What is wrong with the whole has no place.
   package var summary: String {
     switch place {
-    case .whole, .pointer(""): rule.id
+    case .whole: rule.id
     case .offset(let offset): "\(rule.id) at byte \(offset)"
-    case .pointer(let pointer): "\(rule.id) at \(pointer)"
+    case .pointer(let pointer): "\(rule.id) at \(pointer.isEmpty ? "''" : pointer)"
     }
   }
 }

@@ -37,7 +37,7 @@ expect_status 128
 many=()
 for number in {1..9}; do many+=(--tag="$number$(printf 't%.0s' {1..120000})"); done
 run redo -C home receipt mark "${many[@]}" "$FIRST"
-expect_error 1 "local-row: it is longer than 1 MiB"
+expect_error 1 "local-row at '': it is longer than 1 MiB"
 run redo -C home receipt mark "$FIRST"
 expect_status 129
 run redo -C home receipt mark --favourite nothing

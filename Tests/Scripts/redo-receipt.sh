@@ -228,7 +228,7 @@ refused '{"location_type":"precise","latitude":52.5,"longitude":13.4}' "receipt-
 expect_stderr_has "'--include-precise' signs it all the same"
 refused "${MEMORY/\"rating\"/\"at\":{\"latitude\":1\},\"rating\"}" "receipt-precise at /payload/at/latitude"
 refused "{\"x\":$(printf '[%.0s' {1..40})$(printf ']%.0s' {1..40})}" "cbor-depth" --type=app.buds.daily.summary/v1
-refused "{\"x\":\"$(head -c 70000 /dev/zero | tr '\0' x)\"}" "'app.buds.daily.summary/v1': receipt-size: a receipt has at most" --type=app.buds.daily.summary/v1
+refused "{\"x\":\"$(head -c 70000 /dev/zero | tr '\0' x)\"}" "'app.buds.daily.summary/v1': receipt-size at '': a receipt has at most" --type=app.buds.daily.summary/v1
 refused "${MEMORY/\}/,\"claimed_time_ms\":5\}}" "'--at' is not the time" --at=now
 refused '{"memory_id":"m","reaction_type":"r"}' "'--at' is not the time" --type=app.buds.reaction.removed/v1 --at=now
 expect_equal "$(cd own && find .redo -type f ! -name '.lock' -exec sha256sum {} + | sort)" "$before" "the files"

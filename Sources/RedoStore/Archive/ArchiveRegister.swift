@@ -118,6 +118,13 @@ package struct ArchiveRegister: Equatable, Sendable {
     return try ArchiveRegister(bytes)
   }
 
+  /// Whether a store has a list.
+  ///
+  /// - Throws: the answer of stat(2) when that cannot be told.
+  package static func isThere(in store: borrowing Directory) throws(SystemError) -> Bool {
+    try store.status(path) != nil
+  }
+
   /// Replaces the list of a store; the lock of packs is held.
   ///
   /// The file is synced whatever the policy of the store: no other file says where old nodes are.

@@ -361,6 +361,8 @@ extension HeldArchives {
       }
       if state == .kept { archive.state = old.state }
     }
+    // An index where there is no list tells of a list that was lost.
+    if try !ArchiveRegister.isThere(in: opened.store.directory) { try save() }
     try proof.writeIndex(in: opened.store.directory)
     register.put(archive)
     try save()
