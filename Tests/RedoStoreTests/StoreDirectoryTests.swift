@@ -102,7 +102,7 @@ struct StoreDirectoryTests {
     #expect(throws: RefsError.self) { _ = try repository.refs.snapshot() }
   }
 
-  @Test("another format is refused by its name", arguments: ["2", "01", "x", "", nil])
+  @Test("another format is refused by its name", arguments: ["3", "0", "01", "x", "", nil])
   func format(found: String?) throws {
     let scratch = try Scratch()
     let path = scratch.path + "/.redo"
