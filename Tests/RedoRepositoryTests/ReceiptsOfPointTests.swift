@@ -142,6 +142,26 @@ struct ReceiptsOfPointTests {
     }
   }
 
+  @Test("receipts have no place at a logical time, and do not come back by new changes")
+  func unplaced() throws {
+    let recording = CommitWriter.Options()
+    let places: [(String, RecoverDestination)] = [
+      ("lamport:3", .none), ("now", .inPlace(RecoverInPlace(isExact: false, recording: recording))),
+    ]
+    for (text, destination) in places {
+      let point = try HistoryPoint(text, policy: nil, now: 4_102_444_800_000)
+      let recovery = Recovery(
+        point: point, destination: destination, kind: .receipt, isDryRun: true)
+      let fault = #expect(throws: RecoverFault.self) {
+        _ = try opened.recover(recovery, store.effects)
+      }
+      guard case .unplacedReceipts = fault else {
+        Issue.record()
+        return
+      }
+    }
+  }
+
   @Test("a receipt is a point: it, what it follows, and all cards")
   func one() throws {
     let cards = whole.filter { all[$0]?.card != nil && all[$0]?.parent == nil }

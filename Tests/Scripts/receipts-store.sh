@@ -215,6 +215,10 @@ for source in good.ndjson good.car good.pack; do
   expect_status 0
   expect_equal "$(grep -c '^G ' "$OUT")" "$(wc -l <many)" "good receipts in $source"
 done
+echo "$(made --key=ada) revoked" >revoked
+run env -C "$WORK/home" redo -c "trust.file=$PWD/revoked" verify "$PWD/good.ndjson"
+expect_status 1
+expect_equal "$(grep -c '^R ' "$OUT")" "$(wc -l <many)" "receipts of a revoked key"
 tac good.ndjson >backwards
 run env -C "$WORK/home" redo verify --profile=sync "$PWD/backwards"
 expect_status 0

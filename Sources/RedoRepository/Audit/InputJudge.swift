@@ -44,7 +44,7 @@ package struct InputJudge: ~Copyable {
   ) {
     self.takesReceipts = takesReceipts
     receipts = ReceiptIntake(profile, verifies: true, keys)
-    receiptTrust = keys.trust.flatMap { list in keys.store.map { ReceiptTrust(list, $0) } }
+    receiptTrust = keys.trust.map { ReceiptTrust($0, keys.store) }
     self.profile = profile
     self.trust = trust
     intake = Intake(

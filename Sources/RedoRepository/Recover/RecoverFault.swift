@@ -11,6 +11,8 @@ package enum RecoverFault: Fault {
   case invalidNode(ObjectID)
   /// The signature of a node that would be recovered is bad.
   case badSignature(ObjectID, Finding)
+  /// Receipts have no place at a logical time, and do not come back by new changes.
+  case unplacedReceipts
   /// No receipt counts at the point.
   case noReceipt(String)
   /// No change is about a task.
@@ -37,7 +39,7 @@ package enum RecoverFault: Fault {
   /// The kind of error.
   package var code: RedoError.Code {
     switch self {
-    case .brokenNode, .invalidNode, .invalidName: .invalid
+    case .brokenNode, .invalidNode, .invalidName, .unplacedReceipts: .invalid
     case .badSignature: .corrupt
     case .noChange, .noReceipt: .missing
     case .refsExist, .insideStore, .notEmpty, .taken, .heldByTask: .refused
@@ -52,7 +54,7 @@ package enum RecoverFault: Fault {
     case .brokenNode(let id, _), .invalidNode(let id), .badSignature(let id, _),
       .heldByTask(let id):
       id.text
-    case .movedMeanwhile: nil
+    case .movedMeanwhile, .unplacedReceipts: nil
     case .noChange(let task): task.text
     case .invalidName(let name): name
     case .noReceipt(let point): point

@@ -135,7 +135,13 @@ extension Recovery {
   fileprivate func receipts(
     _ opened: Repository, _ effects: Effects
   ) throws -> RecoveredReceipts? {
-    if case .inPlace = destination { return nil }
+    var hasPlace = true
+    if case .inPlace = destination { hasPlace = false }
+    if case .lamport = point.kind { hasPlace = false }
+    guard hasPlace else {
+      if kind == .receipt { throw RecoverFault.unplacedReceipts }
+      return nil
+    }
     guard kind == .receipt || kind == nil && tasks.isEmpty && point.isInstant else { return nil }
     guard kind == .receipt || opened.store.config.mayHaveReceipts else { return nil }
     let receipts = try RecoveredReceipts(opened, point, effects)

@@ -177,14 +177,14 @@ package struct ReceiptIntake: ~Copyable {
 /// What the trust file says about receipts whose signatures are good.
 package struct ReceiptTrust: Sendable {
   private let list: TrustList
-  private let store: ObjectStore
+  private let store: ObjectStore?
   /// For each line of a revocation, the receipts that stay good.
   private var reached: [Int: Set<ObjectID>] = [:]
 
   /// - Parameters:
   ///   - list: what the file says.
-  ///   - store: the receipts that revoked keys may have signed.
-  package init(_ list: TrustList, _ store: ObjectStore) {
+  ///   - store: the receipts that revoked keys may have signed; without one none of them stays good.
+  package init(_ list: TrustList, _ store: ObjectStore?) {
     self.list = list
     self.store = store
   }
@@ -224,7 +224,7 @@ package struct ReceiptTrust: Sendable {
       while let id = next, found.insert(id).inserted {
         next = nil
         do throws(StoreError) {
-          guard let object = try store.read(id, &workspace), object.kind == .receipt else { break }
+          guard let object = try store?.read(id, &workspace), object.kind == .receipt else { break }
           next = decoder.decode(object)?.parent
         } catch {
           guard case .corrupt = error else { throw error }

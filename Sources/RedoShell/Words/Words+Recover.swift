@@ -23,6 +23,10 @@ extension RecoverFault: WordedFault {
         .temporary, "heads have moved meanwhile",
         hints: ["nothing was changed; the same command looks at them anew"])
     case .noChange(let task): .fatal("no change is about task '\(task.text)'")
+    case .unplacedReceipts:
+      .fatal(
+        "receipts have no place at a logical time, and do not come back by new changes",
+        hints: ["a time or a receipt is a point for them"])
     case .noReceipt(let point):
       .fatal(
         "no receipt precedes '\(point)'",

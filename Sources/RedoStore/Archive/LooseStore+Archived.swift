@@ -35,14 +35,7 @@ extension LooseStore {
     guard let shard = try openShard(byte) else { return }
     let ids = shard.ids.filter { proof.contains($0) && !staying.contains($0) }
     guard !ids.isEmpty else { return }
-    let lock = try mapSystem { () throws(SystemError) in
-      try LockFile.acquire(
-        in: directory, name: LooseTransaction.lockName,
-        timeoutMilliseconds: LooseTransaction.lockTimeoutMilliseconds)
-    }
-    guard lock != nil else {
-      throw .locked(path: joinPath(path, LooseTransaction.lockName))
-    }
+    let lock = try holdReplacing()
     for id in ids {
       do throws(StoreError) {
         guard let object = try read(id, in: shard, &workspace) else { continue }

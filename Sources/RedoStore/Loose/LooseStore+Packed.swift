@@ -18,12 +18,7 @@ extension LooseStore {
     _ nodes: [StoredObject], _ workspace: inout Workspace
   ) throws(StoreError) -> [ObjectID] {
     guard !nodes.isEmpty else { return [] }
-    let lock = try mapSystem { () throws(SystemError) in
-      try LockFile.acquire(
-        in: directory, name: LooseTransaction.lockName,
-        timeoutMilliseconds: LooseTransaction.lockTimeoutMilliseconds)
-    }
-    guard lock != nil else { throw .locked(path: joinPath(path, LooseTransaction.lockName)) }
+    let lock = try holdReplacing()
     defer { extendLifetime(lock) }
     var removed: [ObjectID] = []
     for node in nodes {

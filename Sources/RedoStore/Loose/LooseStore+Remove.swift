@@ -48,12 +48,7 @@ extension LooseStore {
   package func removeBlobs(
     _ ids: some Sequence<ObjectID>, before nanoseconds: Int64, _ workspace: inout Workspace
   ) throws(StoreError) -> [ObjectID] {
-    let lock = try mapSystem { () throws(SystemError) in
-      try LockFile.acquire(
-        in: directory, name: LooseTransaction.lockName,
-        timeoutMilliseconds: LooseTransaction.lockTimeoutMilliseconds)
-    }
-    guard lock != nil else { throw .locked(path: joinPath(path, LooseTransaction.lockName)) }
+    let lock = try holdReplacing()
     defer { extendLifetime(lock) }
     var removed: [ObjectID] = []
     var shards: Set<UInt8> = []
@@ -78,5 +73,18 @@ extension LooseStore {
     guard syncPolicy != .none else { return removed }
     try mapSystem { () throws(SystemError) in try syncShards(shards) }
     return removed
+  }
+
+  /// Keeps others from replacing and removing objects.
+  ///
+  /// - Throws: `locked` when another process does so for too long, `system`.
+  func holdReplacing() throws(StoreError) -> LockFile {
+    let lock = try mapSystem { () throws(SystemError) in
+      try LockFile.acquire(
+        in: directory, name: LooseTransaction.lockName,
+        timeoutMilliseconds: LooseTransaction.lockTimeoutMilliseconds)
+    }
+    guard let lock else { throw .locked(path: joinPath(path, LooseTransaction.lockName)) }
+    return lock
   }
 }

@@ -55,14 +55,7 @@ extension LooseStore {
     _ object: StoredObject, keeping lostFound: LostFound,
     _ workspace: inout Workspace
   ) throws(StoreError) -> String? {
-    let lock = try mapSystem { () throws(SystemError) in
-      try LockFile.acquire(
-        in: directory, name: LooseTransaction.lockName,
-        timeoutMilliseconds: LooseTransaction.lockTimeoutMilliseconds)
-    }
-    guard lock != nil else {
-      throw .locked(path: joinPath(path, LooseTransaction.lockName))
-    }
+    let lock = try holdReplacing()
     try renewSignatureMark()
     let kept = try put(object, lostFound)
     try renewSignatureMark()

@@ -24,10 +24,6 @@ enum ArchiveCreate: Command {
 
   private static let kind = OptionSpec(
     "kind", .required("kind"), help: "node (default) or receipt: what is archived")
-  private static let includePrecise = OptionSpec(
-    "include-precise", help: "also receipts that tell a precise place, and what follows them")
-  private static let includeReceived = OptionSpec(
-    "include-received", help: "also receipts that somebody else has shared")
   private static let output = OptionSpec(
     "output", letter: "o", .required("file"), help: "write <file>, or standard output for '-'")
   private static let before = OptionSpec(
@@ -52,7 +48,7 @@ enum ArchiveCreate: Command {
       .quiet, .progress,
       HistoryGraph.cache,
       .json,
-      kind, includePrecise, includeReceived,
+      kind, .includePrecise, .includeReceived,
       SealRecipients.option, SealPassphrase.file, SealPassphrase.asked, PassphraseRule.option,
       manifest,
       PassphraseSource.descriptorOption,
@@ -119,8 +115,8 @@ enum ArchiveCreate: Command {
       request.isOfRemote = true
     }
     request.kind = kind
-    request.leaving.includesPrecise = options.has(includePrecise)
-    request.leaving.includesReceived = options.has(includeReceived)
+    request.leaving.includesPrecise = options.has(.includePrecise)
+    request.leaving.includesReceived = options.has(.includeReceived)
     request.path = path
     request.split = length
     request.clock = try clock(options, isOld: limit != nil)
@@ -211,15 +207,7 @@ enum ArchiveCreate: Command {
 
   /// The kind of objects that are archived.
   private static func kind(_ options: ParsedOptions) throws -> ObjectKind {
-    let word = options.value(kind) ?? "node"
-    guard let found = ObjectKind(name: word), found.hasHistory else {
-      throw CommandError.usage("'--kind' is node or receipt, not '\(word)'")
-    }
-    for option in [includePrecise, includeReceived] where options.has(option) {
-      guard found == .receipt else {
-        throw CommandError.usage("'\(option.spelling)' is about receipts, '--kind=receipt'")
-      }
-    }
+    let found = try options.kind(kind) ?? .node
     guard found == .node || !options.has(ArchiveRemote.option) else {
       throw CommandError.usage("'--remote' archives nodes, not receipts")
     }

@@ -32,14 +32,10 @@ enum Export: Command {
     "gzip", help: "compress it; the default for a file whose name ends in .gz")
   private static let kind = OptionSpec(
     "kind", .required("kind"), help: "node (default) or receipt: what is exported")
-  private static let includePrecise = OptionSpec(
-    "include-precise", help: "also receipts that tell a precise place, and what follows them")
-  private static let includeReceived = OptionSpec(
-    "include-received", help: "also receipts that somebody else has shared")
   private static let force = OptionSpec("force", letter: "f", help: "replace what is there")
   static var options: [OptionSpec] {
     [
-      format, gzip, output, force, kind, includePrecise, includeReceived, .quiet, .progress,
+      format, gzip, output, force, kind, .includePrecise, .includeReceived, .quiet, .progress,
     ]
   }
 
@@ -55,7 +51,7 @@ enum Export: Command {
   ) throws -> Exit {
     let given = options.last(output)
     let isStream = given == nil || given?.value == "-"
-    let kind = try kind(options)
+    let kind = try options.kind(kind) ?? .node
     let form =
       try options.choice(format, as: Form.self)
       ?? (isStream || kind == .receipt ? .ndjson : .json)
@@ -79,8 +75,8 @@ enum Export: Command {
       to: form == .dir
         ? .directory(path: path) : isStream ? .stream(content) : .file(content, path: path))
     request.kind = kind
-    request.includesPrecise = options.has(includePrecise)
-    request.includesReceived = options.has(includeReceived)
+    request.includesPrecise = options.has(.includePrecise)
+    request.includesReceived = options.has(.includeReceived)
     request.isCompressed = isCompressed
     request.isForced = options.has(force)
     var differences = 0
@@ -92,19 +88,6 @@ enum Export: Command {
       if differences == 1 { context.hint("'--force' replaces such files") }
     }
     return try say(outcome, kind, isQuiet: options.has(.quiet), &context)
-  }
-
-  private static func kind(_ options: ParsedOptions) throws -> ObjectKind {
-    let word = options.value(kind) ?? "node"
-    guard let found = ObjectKind(name: word), found.hasHistory else {
-      throw CommandError.usage("'--kind' is node or receipt, not '\(word)'")
-    }
-    for option in [includePrecise, includeReceived] where options.has(option) {
-      guard found == .receipt else {
-        throw CommandError.usage("'\(option.spelling)' is about receipts, '--kind=receipt'")
-      }
-    }
-    return found
   }
 
   private static func content(_ form: Form, _ kind: ObjectKind) -> ExportContent {

@@ -78,10 +78,7 @@ enum Recover: Command {
   private static func kind(
     _ options: ParsedOptions, _ point: HistoryPoint, _ destination: RecoverDestination
   ) throws -> ObjectKind? {
-    guard let word = options.value(kind) else { return nil }
-    guard let found = ObjectKind(name: word), found.hasHistory else {
-      throw CommandError.usage("'--kind' is node or receipt, not '\(word)'")
-    }
+    let found = try options.kind(kind)
     guard found == .receipt else { return found }
     if case .inPlace = destination {
       throw CommandError.usage(

@@ -36,7 +36,7 @@ struct ArchiveReceiptJudge: ~Copyable {
   /// Judges the receipts of a frame.
   mutating func judge(_ receipts: [StoredObject], fileBytes: Int) throws {
     let judged = try intake.judge(
-      receipts.map { IncomingReceipt(Array($0.canonical), signature: $0.signature) })
+      receipts.map { IncomingReceipt($0.canonical, signature: $0.signature) })
     var places = PlaceDecoder()
     var packed: [PackEntry] = []
     for (object, row) in zip(receipts, judged) {
