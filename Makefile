@@ -13,11 +13,9 @@ FUZZ_SECONDS ?= 60
 # A fully static executable: it needs nothing on the machine that it is copied to, and starts in
 # half the time of one that loads the Swift runtime. Without debug information, which takes time to
 # make and which `make install` would strip. The linker writes in one go, not through a mapping, which
-# leaves the file in the page cache in single pages: each start maps them, a fifth of its time. Where the runtime would
-# abort for want of memory, RedoShell ends the process with a message.
-RELEASE = -c release --static-swift-stdlib -Xswiftc -static-executable -Xswiftc -warnings-as-errors \
-  -debug-info-format none -Xlinker --no-mmap-output-file \
-  -Xlinker --wrap=_ZN5swift28swift_abortAllocationFailureEmm -Xlinker --wrap=malloc $(SIDE_BY_SIDE)
+# leaves the file in the page cache in single pages: each start maps them, a fifth of its time.
+STATIC = -c release --static-swift-stdlib -Xswiftc -static-executable -Xswiftc -warnings-as-errors \
+  -debug-info-format none -Xlinker --no-mmap-output-file $(SIDE_BY_SIDE)
 # A module is compiled as soon as the interfaces of those below it are known, not when their code is
 # finished: a third of the time. Swift makes an interface beforehand only where nothing is optimized across
 # modules on the compiler's own account; what is marked `@inlinable` still is. Without the third, file lists
@@ -26,7 +24,9 @@ SIDE_BY_SIDE = --use-integrated-swift-driver -Xswiftc -disable-cmo \
   -Xswiftc -driver-filelist-threshold=1000000
 # The code asks for the metadata of generic types directly. Usually it gives their names to the runtime, which searches
 # all conformances for what each type needs: a third of the instructions of a short command.
-RELEASE += -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+STATIC += -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+# Where the runtime would abort for want of memory, RedoShell ends the process with a message.
+RELEASE = $(STATIC) -Xlinker --wrap=_ZN5swift28swift_abortAllocationFailureEmm -Xlinker --wrap=malloc
 BIN = .build/release
 # The compiler spends a tenth of its time on getting small pages of memory; with large ones it does not.
 # It leaves a directory behind for each module, so it gets a place of its own for these.
@@ -36,18 +36,20 @@ COMPILE = mkdir -p .build/tmp && TMPDIR="$(CURDIR)/.build/tmp" \
 ORACLE = $(CURDIR)/.build/oracle/bin/python
 
 MAN = $(wildcard man/*.[157])
-THIN = $(filter-out redo-net,$(notdir $(wildcard Sources/redo-*)))
-# The packages that redo-net needs are fetched and compiled only if this is 1 (Package.swift).
+THIN = $(filter-out redo-net redo-index-sqlite,$(notdir $(wildcard Sources/redo-*)))
+# The packages that redo-net and redo-index-sqlite need are fetched and compiled only if these are 1 (Package.swift).
 export REDO_NETWORK = 1
+export REDO_INDEX = 1
 
 .NOTPARALLEL:
 .PHONY: build thin demo test soak check lint man tidy library bench fuzz install clean deps deps-build deps-bench \
   generate help
 
 # redo-net first: its packages are compiled on one processor while redo's largest module is on the other.
-build: ## redo and redo-net in .build/release, static, and beside them a link for each command
+build: ## redo, redo-net and redo-index-sqlite in .build/release, static, and a link for each command
 	$(COMPILE) $(RELEASE) --product redo-net
 	$(COMPILE) $(RELEASE) --product redo
+	$(COMPILE) $(STATIC) --product redo-index-sqlite
 	for name in redo redo-net; do \
 	  for command in $$($(BIN)/$$name --list-commands); do \
 	    ln -sf $$name "$(BIN)/redo-$$command" || exit; \
@@ -60,6 +62,7 @@ thin: ## the executables that are one command each, in place of the links; `make
 # redo alone, without the packages of redo-net, unless they are there: taking them away here would make
 # the next `make` fetch and compile them again.
 demo: export REDO_NETWORK = $(if $(wildcard .build/checkouts/swift-nio),1,0)
+demo: export REDO_INDEX = $(if $(wildcard .build/checkouts/GRDB.swift),1,0)
 demo: deps-build ## a store, a log of 10,000 changes, a few pipelines
 	$(COMPILE) $(RELEASE) --product redo
 	REDO_BIN_DIR="$(CURDIR)/$(BIN)" Demo/run
@@ -108,7 +111,7 @@ fuzz: deps-build ## each fuzz target for FUZZ_SECONDS
 	@if [ -x Tests/Fuzz/run ]; then FUZZ_SECONDS=$(FUZZ_SECONDS) Tests/Fuzz/run; \
 	else echo "make: there are no fuzz targets yet"; fi
 
-install: build ## redo, redo-net, their links, manual pages and completions below DESTDIR and PREFIX
+install: build ## redo, redo-net, redo-index-sqlite, links, manual pages and completions below DESTDIR and PREFIX
 	install -d "$(DESTDIR)$(BINDIR)" \
 	  "$(DESTDIR)$(MANDIR)/man1" "$(DESTDIR)$(MANDIR)/man5" "$(DESTDIR)$(MANDIR)/man7" \
 	  "$(DESTDIR)$(DATADIR)/bash-completion/completions" \
@@ -121,6 +124,8 @@ install: build ## redo, redo-net, their links, manual pages and completions belo
 	    ln -sf $$name "$(DESTDIR)$(BINDIR)/redo-$$command" || exit; \
 	  done || exit; \
 	done
+	$(STRIP) -o "$(BIN)/redo-index-sqlite.stripped" "$(BIN)/redo-index-sqlite"
+	install -m 755 "$(BIN)/redo-index-sqlite.stripped" "$(DESTDIR)$(BINDIR)/redo-index-sqlite"
 	install -m 644 man/*.1 "$(DESTDIR)$(MANDIR)/man1"
 	install -m 644 man/*.5 "$(DESTDIR)$(MANDIR)/man5"
 	install -m 644 man/*.7 "$(DESTDIR)$(MANDIR)/man7"

@@ -287,3 +287,29 @@ if Context.environment["REDO_NETWORK"] == "1" {
       swiftSettings: settings),
   ]
 }
+
+// What links SQLite, with REDO_INDEX=1 in the environment, for the same reasons.
+if Context.environment["REDO_INDEX"] == "1" {
+  package.products.append(
+    .executable(name: "redo-index-sqlite", targets: ["redo-index-sqlite"]))
+  package.dependencies += [.package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")]
+  package.targets += [
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(
+      name: "RedoIndex",
+      dependencies: [
+        "CanonicalJSON", "CSQLite",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "redo-index-sqlite", dependencies: ["RedoIndex"], swiftSettings: settings),
+    .testTarget(
+      name: "RedoIndexTests",
+      dependencies: [
+        "CSQLite", "CanonicalJSON", "RedoIndex", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
+  ]
+}

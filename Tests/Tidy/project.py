@@ -49,4 +49,4 @@ NETWORK = ["remote-firestore", "remote-http", "serve-http"]
 def commands():
     """The names of the commands: those of the executable targets."""
     names = {path.name.removeprefix("redo-") for path in (ROOT / "Sources").glob("redo-*")}
-    return sorted(names - {"net"})
+    return sorted(names - {"net", "index-sqlite"})

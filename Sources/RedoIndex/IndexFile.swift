@@ -1,0 +1,163 @@
+// The file of an index: where it is, and whether it is a file at all. SQLite follows links, makes files that are not
+// there and takes an empty file for a database, so all this is found out before it is asked.
+
+internal import Glibc
+
+/// A path that may be opened.
+package struct IndexFile: Sendable {
+  /// The first bytes of a database (sqlite.org/fileformat.html, section 1.3).
+  private static let magic = Array("SQLite format 3\0".utf8)
+  /// The length of a database's header.
+  private static let headerCount = 100
+  /// Who may read what is made: its owner alone.
+  static let mode: mode_t = 0o600
+  /// What SQLite puts beside a database.
+  static let companions = ["-wal", "-shm", "-journal"]
+
+  /// The path, with a real path for its directory.
+  package let path: String
+
+  /// A path whose directory exists.
+  ///
+  /// - Parameter path: absolute, or relative to the working directory.
+  /// - Throws: `IndexFault` if the directory is not there.
+  package init(_ path: String) throws(IndexFault) {
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let directory = slash.map { String(path[..<$0]) } ?? "."
+    let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+    guard !name.isEmpty, name != ".", name != "..", !path.utf8.contains(0) else {
+      throw IndexFault(.notFile, path)
+    }
+    // SAFETY: realpath returns memory that is ours, or nil.
+    guard let real = unsafe realpath(directory.isEmpty ? "/" : directory, nil) else {
+      throw Self.fault(errno, directory)
+    }
+    self.path = unsafe String(cString: real) + "/" + name
+    unsafe free(real)
+  }
+
+  /// The path as a URI (RFC 8089), which SQLite takes options in.
+  var uri: String {
+    var text = "file:"
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"),
+        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        text += "%" + (digits.count == 1 ? "0" : "") + digits
+      }
+    }
+    return text
+  }
+
+  /// Where it is built before it takes its place.
+  var unfinished: String { path + ".new" }
+
+  /// Whether there are changes beside it that are not yet in it.
+  var hasJournal: Bool {
+    ["-wal", "-journal"].contains { (Self.status(path + $0)?.st_size ?? 0) > 0 }
+  }
+
+  /// Whether SQLite left anything beside it.
+  var hasCompanion: Bool { Self.companions.contains { Self.status(path + $0) != nil } }
+
+  /// Checks that there is a file with the header of a database.
+  ///
+  /// - Throws: `IndexFault`.
+  package func requireDatabase() throws(IndexFault) {
+    try requireFile()
+    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw Self.fault(errno, path) }
+    defer { close(descriptor) }
+    var header = Array(repeating: UInt8(0), count: Self.headerCount)
+    let count = unsafe header.withUnsafeMutableBytes { place in
+      // SAFETY: the array has this many bytes.
+      unsafe read(descriptor, place.baseAddress, place.count)
+    }
+    guard count == Self.headerCount, header.starts(with: Self.magic) else {
+      throw IndexFault(.damaged, path)
+    }
+    // SQLite takes what the last page lacks for zeros. In the middle of a write the page may be short.
+    let size = Int(header[16]) << 8 | Int(header[17])
+    let pageSize = size == 1 ? 65_536 : size
+    guard pageSize > 0, hasJournal || (Self.status(path)?.st_size ?? 0) % pageSize == 0 else {
+      throw IndexFault(.damaged, path)
+    }
+  }
+
+  /// Checks that there is a file, not a link to one.
+  ///
+  /// - Throws: `IndexFault`.
+  func requireFile() throws(IndexFault) {
+    guard let status = Self.status(path) else { throw Self.fault(errno, path) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw IndexFault(.notFile, path) }
+  }
+
+  /// Checks that there is nothing or a file, not a link.
+  ///
+  /// - Throws: `IndexFault`.
+  func requireFileOrNothing() throws(IndexFault) {
+    do throws(IndexFault) { try requireFile() } catch {
+      guard error.code == .missing else { throw error }
+    }
+  }
+
+  /// What is at a path, if anything; a link itself.
+  static func status(_ path: String) -> stat? {
+    var status = stat()
+    // SAFETY: lstat fills the structure, or fails.
+    guard unsafe lstat(path, &status) == 0 else { return nil }
+    return status
+  }
+
+  /// Makes an empty file that only its owner may read.
+  ///
+  /// - Parameter path: where; what is there is removed.
+  /// - Throws: `IndexFault`.
+  static func make(_ path: String) throws(IndexFault) {
+    try remove(path)
+    for companion in companions { try remove(path + companion) }
+    let descriptor = unsafe Glibc.open(
+      path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw fault(errno, path) }
+    defer { close(descriptor) }
+    // Whatever the umask adds or takes.
+    guard fchmod(descriptor, mode) == 0 else { throw fault(errno, path) }
+  }
+
+  /// Removes a file, if it is there.
+  ///
+  /// - Throws: `IndexFault`.
+  static func remove(_ path: String) throws(IndexFault) {
+    guard unsafe unlink(path) != 0, errno != ENOENT else { return }
+    throw fault(errno, path)
+  }
+
+  /// Renames a file that is complete, so that after a crash there is the old one or the new one.
+  ///
+  /// - Throws: `IndexFault`.
+  static func replace(_ path: String, with new: String) throws(IndexFault) {
+    try sync(new)
+    guard unsafe rename(new, path) == 0 else { throw fault(errno, path) }
+    try sync(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
+  }
+
+  private static func sync(_ path: String) throws(IndexFault) {
+    let descriptor = unsafe Glibc.open(path.isEmpty ? "/" : path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw fault(errno, path) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw fault(errno, path) }
+  }
+
+  static func fault(_ number: Int32, _ path: String) -> IndexFault {
+    switch number {
+    case ENOENT, ENOTDIR: IndexFault(.missing, path)
+    case ELOOP: IndexFault(.notFile, path)
+    case ENOSPC, EDQUOT, EIO: IndexFault(.device, path)
+    default: IndexFault(.access, path)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+// One list of migrations for the app's files and for ours: those that the app wrote first, under its own names, then
+// redo_1, which makes of them what IndexSchema has. They are recorded where GRDB records them.
+
+internal import GRDB
+
+/// The migrations of a file.
+enum Migrations {
+  /// Those of an index, in their order.
+  static let own = ["v1", "v2", "v3_circles", "redo_1"]
+
+  /// Whether an identifier is one that an index, or an app's file, may have.
+  static func isKnown(_ identifier: String) -> Bool { own.contains(identifier) }
+
+  /// What makes an index of an empty file, or of an app's.
+  static func migrator() -> DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("v1") { database in try AppSchema.makeFirst(database) }
+    migrator.registerMigration("v2") { database in try AppSchema.takeSeveralImages(database) }
+    migrator.registerMigration("v3_circles") { database in try AppSchema.addCircles(database) }
+    migrator.registerMigration("redo_1") { database in try makeOurs(database) }
+    return migrator
+  }
+}
