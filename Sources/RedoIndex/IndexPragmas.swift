@@ -7,7 +7,7 @@ enum IndexPragmas {
   static let busyMilliseconds: Int32 = 5000
 
   /// What SQLite may have of memory in all, in bytes: a statement that sorts more than that ends with an error.
-  static let memoryLimit: Int64 = 512 << 20
+  static let memoryLimit: Int64 = 256 << 20
 
   /// Those of every connection.
   static let reading = [

@@ -9,6 +9,7 @@ program's SQL is not used; the literal queries are written out here once more, o
     index_peer.py kill <program> [--seed=n] [--steps=n]        SIGKILL in the middle of changes
     index_peer.py damage <program> [--seed=n] [--steps=n]      files that are cut, flipped, foreign
     index_peer.py refused <program>                            what `sql` does not run
+    index_peer.py gone <program>                               an answer that nobody reads
     index_peer.py measure <program> [--receipts=n] [--tasks=n] seconds beside sqlite3's for the same rows
 
 Prints a line for what it has done; status 1 and a line for the first difference.
@@ -1007,6 +1008,29 @@ def refused(options, directory):
     print(f"{count} statements are refused or run as they should be")
 
 
+def gone(options, directory):
+    """A statement whose answer nobody reads any more ends, and so does the program."""
+    for closes_input in (False, True):
+        program = Program(options.program)
+        program.ask({"open": os.path.join(directory, "index.sqlite")})
+        program.must({"begin": "rebuild", "now": NOW})
+        program.must({"commit": {}})
+        program.tell({"sql": "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"})
+        program.process.stdin.flush()
+        time.sleep(0.3)
+        if program.process.poll() is not None:
+            raise Failure("it did not run")
+        program.process.stdout.close()
+        if closes_input:
+            program.process.stdin.close()
+        status = program.process.wait(timeout=60)
+        if status not in (128, -signal.SIGPIPE):
+            raise Failure(f"status {status}")
+        if not closes_input:
+            program.process.stdin.close()
+    print("a statement without a reader stops")
+
+
 # MARK: how long it takes
 
 def measure(options, directory):
@@ -1136,7 +1160,7 @@ def measure(options, directory):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", choices=["compare", "kill", "damage", "refused", "measure"])
+    parser.add_argument("what", choices=["compare", "kill", "damage", "refused", "gone", "measure"])
     parser.add_argument("program")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sessions", type=int, default=300)

@@ -43,6 +43,7 @@ struct Script: Sendable, CustomTestStringConvertible {
     "Tests/Scripts/redo-age.sh": 44,
     "Tests/Faults/damage-ends.sh": 40,
     "Tests/Faults/kill.sh": 37,
+    "Tests/Scripts/index-sqlite.sh": 30,
     "Tests/Scripts/sync-scenarios-firestore.sh": 37,
     "Tests/Scripts/graph.sh": 36,
     "Tests/Faults/backup.sh": 35,
