@@ -115,17 +115,54 @@ package struct IndexFile: Sendable {
 
   /// Makes an empty file that only its owner may read.
   ///
-  /// - Parameter path: where; what is there is removed.
+  /// - Parameters:
+  ///   - path: where; what is there is removed.
+  ///   - isAlone: whether what SQLite may have beside it is removed, too.
   /// - Throws: `IndexFault`.
-  static func make(_ path: String) throws(IndexFault) {
+  static func make(_ path: String, isAlone: Bool = true) throws(IndexFault) {
     try remove(path)
-    for companion in companions { try remove(path + companion) }
+    if isAlone { for companion in companions { try remove(path + companion) } }
     let descriptor = unsafe Glibc.open(
       path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw fault(errno, path) }
     defer { close(descriptor) }
     // Whatever the umask adds or takes.
     guard fchmod(descriptor, mode) == 0 else { throw fault(errno, path) }
+  }
+
+  /// Copies it with what SQLite has beside it, except for shared memory.
+  ///
+  /// - Parameter copy: where; what is there is removed.
+  /// - Throws: `IndexFault`.
+  func copy(to copy: IndexFile) throws(IndexFault) {
+    try copy.requireFileOrNothing()
+    guard copy.path != path else { throw IndexFault(.request, "copy") }
+    try Self.make(copy.path)
+    try Self.append(path, to: copy.path)
+    for companion in ["-wal", "-journal"] where Self.status(path + companion) != nil {
+      try Self.make(copy.path + companion, isAlone: false)
+      try Self.append(path + companion, to: copy.path + companion)
+    }
+  }
+
+  private static func append(_ path: String, to copy: String) throws(IndexFault) {
+    let source = unsafe Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard source >= 0 else { throw fault(errno, path) }
+    defer { close(source) }
+    let target = unsafe Glibc.open(copy, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard target >= 0 else { throw fault(errno, copy) }
+    defer { close(target) }
+    while true {
+      let count = sendfile(target, source, nil, 1 << 24)
+      if count == 0 { return }
+      guard count > 0 || errno == EINTR else { throw fault(errno, copy) }
+    }
+  }
+
+  /// Removes it with what SQLite has beside it.
+  func removeAll() {
+    try? Self.remove(path)
+    for companion in Self.companions { try? Self.remove(path + companion) }
   }
 
   /// Removes a file, if it is there.

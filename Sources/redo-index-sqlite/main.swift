@@ -10,6 +10,7 @@
 //   {"rollback":true}                        {"done":{}}
 //   {"query":<name>,...}                     {"columns":[...]}, {"row":[...]} for each row, {"done":{"rows":<n>}}
 //   {"sql":<one select>}                     the same
+//   {"app":<path>,"copy":<path>}             {"blob":...} and {"put":...} for each row of an app's file, {"done":...}
 //
 // Every answer ends with `done` or with {"error":{"code":<code>,"detail":<text>}}. The end of the input in the middle
 // of a change undoes it: exit status 1.

@@ -10,6 +10,7 @@ program's SQL is not used; the literal queries are written out here once more, o
     index_peer.py damage <program> [--seed=n] [--steps=n]      files that are cut, flipped, foreign
     index_peer.py refused <program>                            what `sql` does not run
     index_peer.py gone <program>                               an answer that nobody reads
+    index_peer.py app <program> [--seed=n]                     files of the app, in each of its versions
     index_peer.py measure <program> [--receipts=n] [--tasks=n] seconds beside sqlite3's for the same rows
 
 Prints a line for what it has done; status 1 and a line for the first difference.
@@ -1031,6 +1032,290 @@ def gone(options, directory):
     print("a statement without a reader stops")
 
 
+# MARK: the app's files
+
+# Name, type and more of the columns that the app made first, and what its database document has in their place.
+APP = {
+    "ucr_headers": "cid TEXT PRIMARY KEY NOT NULL, did TEXT NOT NULL, device_id TEXT, parent_cid TEXT REFERENCES"
+                   " ucr_headers(cid), root_cid TEXT NOT NULL, receipt_type TEXT NOT NULL, payload_json TEXT NOT NULL,"
+                   " signature TEXT NOT NULL, raw_cbor BLOB NOT NULL, received_at REAL NOT NULL",
+    "local_receipts": "uuid TEXT PRIMARY KEY NOT NULL, header_cid TEXT NOT NULL UNIQUE, is_favorited INTEGER NOT NULL"
+                      " DEFAULT 0, tags_json TEXT, local_notes TEXT, image_cid TEXT, created_at REAL NOT NULL,"
+                      " updated_at REAL NOT NULL",
+    "locations": "cid TEXT PRIMARY KEY NOT NULL, precise_lat REAL NOT NULL, precise_lon REAL NOT NULL,"
+                 " fuzzy_lat REAL NOT NULL, fuzzy_lon REAL NOT NULL, location_name TEXT, created_at REAL NOT NULL",
+    "blobs": "cid TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL, mime_type TEXT NOT NULL, size_bytes INTEGER NOT NULL,"
+             " created_at REAL NOT NULL",
+    "devices": "device_id TEXT PRIMARY KEY NOT NULL, owner_did TEXT NOT NULL, device_name TEXT NOT NULL, pubkey_x25519"
+               " TEXT NOT NULL, pubkey_ed25519 TEXT NOT NULL, is_current_device INTEGER, created_at REAL NOT NULL",
+    "circle_members": "did TEXT PRIMARY KEY NOT NULL, display_name TEXT NOT NULL, invite_code TEXT, accepted_at REAL,"
+                      " added_at REAL NOT NULL, removed_at REAL",
+    "shared_memories": "uuid TEXT PRIMARY KEY NOT NULL, header_cid TEXT NOT NULL, shared_at REAL NOT NULL,"
+                       " recipient_dids_json TEXT NOT NULL",
+}
+CIRCLES = ("id TEXT PRIMARY KEY NOT NULL, did TEXT NOT NULL UNIQUE, display_name TEXT NOT NULL, phone_number TEXT,"
+           " avatar_cid TEXT, pubkey_x25519 TEXT NOT NULL, status TEXT NOT NULL, joined_at REAL, invited_at REAL,"
+           " removed_at REAL, created_at REAL NOT NULL, updated_at REAL NOT NULL")
+DEVICES = ("device_id TEXT PRIMARY KEY NOT NULL, owner_did TEXT NOT NULL, device_name TEXT NOT NULL, pubkey_x25519 TEXT"
+           " NOT NULL, pubkey_ed25519 TEXT NOT NULL, status TEXT NOT NULL, registered_at REAL NOT NULL, last_seen_at"
+           " REAL")
+DOCUMENT = {
+    "locations": "cid TEXT PRIMARY KEY NOT NULL, receipt_cid TEXT, location_type TEXT NOT NULL, latitude REAL, longitude"
+                 " REAL, altitude REAL, accuracy REAL, fuzzy_lat REAL, fuzzy_lon REAL, fuzzy_radius INTEGER, place_name"
+                 " TEXT, place_category TEXT, captured_at REAL NOT NULL, delay_share_until REAL, created_at REAL NOT NULL",
+    "blobs": "cid TEXT PRIMARY KEY NOT NULL, mime_type TEXT NOT NULL, size INTEGER NOT NULL, local_path TEXT, encrypted"
+             " INTEGER NOT NULL DEFAULT 0, thumbnail_cid TEXT, created_at REAL NOT NULL",
+}
+JAR_MEMBERS = ("jar_id TEXT NOT NULL, member_did TEXT NOT NULL, display_name TEXT NOT NULL, phone_number TEXT, avatar_cid"
+               " TEXT, pubkey_x25519 TEXT NOT NULL, role TEXT NOT NULL, status TEXT NOT NULL, joined_at REAL, invited_at"
+               " REAL, removed_at REAL, created_at REAL NOT NULL, updated_at REAL NOT NULL, PRIMARY KEY (jar_id,"
+               " member_did)")
+RECEIVED = ("id TEXT PRIMARY KEY NOT NULL, memory_cid TEXT NOT NULL, sender_did TEXT NOT NULL, header_cid TEXT NOT NULL,"
+            " permissions TEXT NOT NULL, shared_at REAL NOT NULL, received_at REAL NOT NULL, relay_message_id TEXT NOT"
+            " NULL UNIQUE")
+NO_KEY = "A" * 43 + "="
+
+
+def insert(database, table, row):
+    database.execute(f"INSERT INTO {table}({','.join(row)}) VALUES({','.join('?' * len(row))})", list(row.values()))
+
+
+def make_app(path, version, pick, documented):
+    """A file of the app, and the rows that should come out of it, by table."""
+    database = sqlite3.connect(path)
+    database.execute("PRAGMA journal_mode = WAL")
+    database.execute("PRAGMA wal_autocheckpoint = 0")
+    tables = dict(APP, **(DOCUMENT if documented else {}))
+    if version >= 2:
+        tables["local_receipts"] = tables["local_receipts"].replace("image_cid ", "image_cids ")
+    if version >= 3:
+        tables["devices"] = DEVICES
+        tables["circles"] = CIRCLES
+    if version >= 4:
+        tables["received_memories"] = RECEIVED
+    if version >= 5:
+        del tables["circles"]
+        tables["jars"] = "id TEXT PRIMARY KEY, name TEXT, owner_did TEXT"
+        tables["jar_members"] = JAR_MEMBERS
+    for table, columns in tables.items():
+        database.execute(f"CREATE TABLE {table}({columns})")
+    database.execute("CREATE INDEX idx_ucr_headers_did ON ucr_headers(did)")
+    if documented:
+        database.execute("CREATE VIRTUAL TABLE fts_memories USING fts5(cid UNINDEXED, notes)")
+        database.execute("CREATE TRIGGER t AFTER INSERT ON ucr_headers BEGIN INSERT INTO fts_memories VALUES(NEW.cid, ''); END")
+        database.execute("CREATE VIEW v AS SELECT 1")
+    database.execute("CREATE TABLE grdb_migrations(identifier TEXT NOT NULL PRIMARY KEY)")
+    names = ["v1", "v2", pick.choice(["v3", "v3_circles"]), "v4_received_memories", "v5_jars", "v6_reactions",
+             "v7_reactions_did", "v8", "v9"]
+    for name in names[:version]:
+        database.execute("INSERT INTO grdb_migrations VALUES(?)", (name,))
+
+    wanted = {table: [] for table in KEYS}
+    instants = [(1704067200.0, "2024-01-01 00:00:00.000"), (1704067200.123, "2024-01-01 00:00:00.123"),
+                (1709164799.999, "2024-02-28 23:59:59.999"), (-86400.5, "1969-12-30 23:59:59.500")]
+
+    def instant(may_lack=False):
+        """A time as it is stored, and as it should come out."""
+        if may_lack and pick.random() < 0.4:
+            return None, None
+        number, text = pick.choice(instants)
+        return (text, number) if pick.random() < 0.5 else (number, number)
+
+    cids = []
+    for index in range(12):
+        payload = {"product_name": f"p{index}", "claimed_time_ms": index} if index else {"claimed_time_ms": "no"}
+        stored, time_ = instant()
+        cid = f"cid{pick.randrange(10 ** 9)}-{index}"
+        parent = pick.choice(cids) if cids and pick.random() < 0.3 else None
+        row = {"cid": cid, "did": "did:x:a", "device_id": "D1", "parent_cid": parent,
+               "root_cid": pick.choice(["SELF", cid]), "receipt_type": "app.buds.session.created/v1",
+               "payload_json": canonical(payload) if index != 3 else "not json", "signature": "s",
+               "raw_cbor": bytes([index, 255]), "received_at": stored}
+        insert(database, "ucr_headers", row)
+        wanted["ucr_headers"].append(dict(
+            row, root_cid=cid, received_at=time_, raw_cbor=base64.b64encode(row["raw_cbor"]).decode(),
+            claimed_time_ms=index if index not in (0, 3) else None,
+            payload_json="{}" if index == 3 else row["payload_json"]))
+        cids.append(cid)
+        if pick.random() < 0.7:
+            image = pick.choice([None, "", "bafyreix"])
+            made, made_ = instant()
+            changed, changed_ = instant()
+            row = {"uuid": f"UUID-{index}", "header_cid": cid, "is_favorited": index % 2, "tags_json": None,
+                   "local_notes": "ü", "created_at": made, "updated_at": changed}
+            images = pick.choice([None, "[]", '["a","b"]'])
+            insert(database, "local_receipts",
+                   dict(row, **({"image_cids": images} if version >= 2 else {"image_cid": image})))
+            wanted["local_receipts"].append(dict(
+                row, created_at=made_, updated_at=changed_, archived=0,
+                image_cids=images if version >= 2 else json_array([image]) if image else None))
+    wanted["ucr_headers"].sort(key=lambda row: row["received_at"])  # stable: then as they were stored
+    for index in range(3):
+        made, made_ = instant()
+        row = {"cid": f"place{index}", "fuzzy_lat": 1.25, "fuzzy_lon": -2.5, "created_at": made}
+        empty = {name: None for name in ("receipt_cid", "altitude", "accuracy", "fuzzy_radius", "place_category",
+                                         "delay_share_until", "salt")}
+        if documented:
+            more = {"latitude": 1.2, "longitude": None, "place_name": "x", "location_type": "fuzzy",
+                    "captured_at": 5.5, "receipt_cid": cids[0], "delay_share_until": "2024-01-01 00:00:00.000"}
+            insert(database, "locations", dict(row, **more))
+            wanted["locations"].append(dict(empty, **row, **more) | {
+                "created_at": made_, "delay_share_until": 1704067200.0})
+        else:
+            insert(database, "locations", dict(row, precise_lat=1.2, precise_lon=-2.4, location_name="Home"))
+            wanted["locations"].append(dict(
+                empty, **row, latitude=1.2, longitude=-2.4, place_name="Home", location_type="precise",
+                captured_at=made_) | {"created_at": made_})
+    blobs = []
+    for index in range(3):
+        made, made_ = instant()
+        data = bytes([index]) * (index * 100_000)
+        row = {"cid": f"blob{index}", "mime_type": "image/jpeg", "created_at": made}
+        if documented:
+            insert(database, "blobs", dict(row, size=len(data), encrypted=1))
+        else:
+            insert(database, "blobs", dict(row, data=data, size_bytes=len(data)))
+            blobs.append({"blob": row["cid"], "data": base64.b64encode(data).decode()})
+        wanted["blobs"].append(dict(row, size=len(data), encrypted=int(documented), local_path=None,
+                                    thumbnail_cid=None, created_at=made_))
+    if version >= 3:
+        seen, seen_ = instant(True)
+        row = {"device_id": "D1", "owner_did": "did:x:a", "device_name": "n", "pubkey_x25519": "x",
+               "pubkey_ed25519": "e", "status": "active", "registered_at": 7, "last_seen_at": seen}
+        insert(database, "devices", row)
+        wanted["devices"].append(dict(row, registered_at=7.0, last_seen_at=seen_))
+    shared, shared_ = instant()
+    insert(database, "shared_memories", {"uuid": "S1", "header_cid": cids[1], "shared_at": shared,
+                                         "recipient_dids_json": '["did:x:b"]'})
+    wanted["shared_memories"].append({
+        "id": "S1", "memory_cid": cids[1], "shared_with": '["did:x:b"]', "permissions": "full",
+        "encrypted_payload": None, "wrapped_keys_json": None, "nonce": None, "message": None, "shared_at": shared_,
+        "unshared_at": None})
+
+    def member(did, **more):
+        return dict({"id": f"member:{did}", "did": did, "display_name": did, "phone_number": None, "avatar_cid": None,
+                     "pubkey_x25519": NO_KEY, "status": "pending", "joined_at": None, "invited_at": None,
+                     "removed_at": None, "created_at": 1.0, "updated_at": 1.0}, **more)
+
+    circle = {}
+    if version in (3, 4):
+        insert(database, "circles", member("did:x:c", id="C1", status="active", created_at="2024-01-01 00:00:00.000"))
+        circle["did:x:c"] = member("did:x:c", id="C1", status="active", created_at=1704067200.0)
+    for did, removed in (("did:x:f", None), ("did:x:g", 9.0), ("did:x:c", None)):
+        added, added_ = instant()
+        insert(database, "circle_members", {"did": did, "display_name": did, "accepted_at": None, "added_at": added,
+                                            "removed_at": removed})
+        circle.setdefault(did, member(
+            did, status="removed" if removed else "pending", invited_at=added_, removed_at=removed,
+            created_at=added_, updated_at=removed or added_))
+    jars = 0
+    if version >= 5:
+        jars = 2
+        for jar in ("solo", "other"):
+            database.execute("INSERT INTO jars VALUES(?, ?, 'did:x:a')", (jar, jar))
+            row = member("did:x:a", status="active")
+            del row["id"], row["did"]
+            insert(database, "jar_members", dict(row, jar_id=jar, member_did="did:x:a", role="owner"))
+        for index in range(15):
+            did = f"did:x:m{index:02}"
+            for jar, updated, status in (("solo", 5.0, "removed"), ("other", 6.0, "active" if index != 4 else "removed")):
+                row = member(did, status=status, joined_at=100.0 - index, updated_at=updated, display_name=jar)
+                del row["id"], row["did"]
+                insert(database, "jar_members", dict(row, jar_id=jar, member_did=did, role="member"))
+            circle[did] = member(did, status="removed" if index == 4 else "active", joined_at=100.0 - index,
+                                 updated_at=6.0, display_name="other")
+        active = sorted((row["joined_at"], did) for did, row in circle.items() if row["status"] == "active")
+        for _, did in active[12:]:
+            circle[did]["status"] = "pending"
+    if version >= 4:
+        for index, sender in enumerate(("did:x:f", "did:x:nobody", "did:x:nobody")):
+            insert(database, "received_memories", {
+                "id": f"R{index}", "memory_cid": cids[0], "sender_did": sender, "header_cid": cids[0],
+                "permissions": "view", "shared_at": 1, "received_at": 10 + index, "relay_message_id": f"M{index}"})
+            wanted["received_memories"].append({
+                "id": f"R{index}", "memory_cid": cids[0], "sender_did": sender, "header_cid": cids[0],
+                "permissions": "view", "shared_at": 1.0, "received_at": 10.0 + index, "relay_message_id": f"M{index}"})
+        circle["did:x:nobody"] = member("did:x:nobody", status="removed", removed_at=12.0, created_at=11.0,
+                                        updated_at=12.0)
+    wanted["circles"] = list(circle.values())
+    database.commit()
+    last = max(names[:version])
+    return database, blobs, wanted, {"blobs": len(blobs), "jars": jars, "version": last,
+                                     "rows": sum(map(len, wanted.values()))}
+
+
+def app(options, directory):
+    pick = random.Random(options.seed)
+    count = 0
+    for version in (1, 2, 3, 4, 5, 7, 9):
+        for documented in (False, True):
+            path = os.path.join(directory, f"app-{version}-{documented}.sqlite")
+            database, blobs, wanted, counts = make_app(path, version, pick, documented)
+            before = {name: open(os.path.join(directory, name), "rb").read() for name in os.listdir(directory)
+                      if not name.endswith("-shm")}
+            request = {"app": path, "copy": os.path.join(directory, "copy")}
+            for _ in range(2):
+                program = Program(options.program)
+                lines, end = program.ask(request)
+                if program.close() or "done" not in end:
+                    raise Failure(f"version {version}: {end}")
+                if [line for line in lines if "blob" in line] != blobs:
+                    raise Failure(f"version {version}: other blobs")
+                found = {table: [] for table in KEYS}
+                for line in lines:
+                    if "put" in line:
+                        found[line["put"]].append({
+                            name: float(value[1]) if isinstance(value, tuple) else value
+                            for name, value in line["row"].items()})
+                for table in KEYS:
+                    left, right = found[table], wanted[table]
+                    if table != "ucr_headers":
+                        left, right = sorted(left, key=repr), sorted(map(sort_row, right), key=repr)
+                    else:
+                        right = list(map(sort_row, right))
+                    if left != right:
+                        raise Failure(f"version {version}, {documented}: {table}\n  {left}\nand should be\n  {right}")
+                if end["done"] != counts:
+                    raise Failure(f"version {version}: {end} and should be {counts}")
+                count += sum(map(len, found.values()))
+            after = {name: open(os.path.join(directory, name), "rb").read() for name in before}
+            left = [name for name in os.listdir(directory) if name.startswith("copy")]
+            if after != before or left:
+                raise Failure(f"version {version}: the original was changed, or {left} left")
+            database.close()
+    # What is refused.
+    path = os.path.join(directory, "wrong.sqlite")
+    for what, code, statements in (
+            ("an unknown migration", "db-version", ["INSERT INTO grdb_migrations VALUES('v10_more')"]),
+            ("an index of ours", "db-version", ["INSERT INTO grdb_migrations VALUES('redo_1')"]),
+            ("no first migration", "db-version", ["DELETE FROM grdb_migrations WHERE identifier = 'v1'"]),
+            ("no migrations", "db-foreign", ["DROP TABLE grdb_migrations"]),
+            ("no time", "app", ["UPDATE ucr_headers SET received_at = 'yesterday' WHERE rowid = 2"]),
+            ("bytes that are a text", "app", ["UPDATE ucr_headers SET raw_cbor = 'text' WHERE rowid = 2"]),
+            ("a parent that is not there", "app", ["UPDATE ucr_headers SET parent_cid = 'x' WHERE rowid = 2"]),
+            ("a local receipt of none", "app", ["UPDATE local_receipts SET header_cid = 'x' WHERE rowid = 1"]),
+            ("another column", "app", ["ALTER TABLE ucr_headers RENAME COLUMN signature TO s"])):
+        database, *_ = make_app(path, 3, pick, False)
+        for statement in statements:
+            database.execute(statement)
+        database.commit()
+        database.close()
+        program = Program(options.program)
+        _, end = program.ask({"app": path, "copy": os.path.join(directory, "copy")})
+        if end.get("error", {}).get("code") != code or program.close():
+            raise Failure(f"{what}: {end}")
+        for name in os.listdir(directory):
+            if name.startswith("copy"):
+                raise Failure(f"{what}: {name} is left")
+            if name.startswith("wrong"):
+                os.remove(os.path.join(directory, name))
+    print(f"{count} rows of 14 files of the app came out as they should")
+
+
+def sort_row(row):
+    return dict(sorted(row.items()))
+
+
 # MARK: how long it takes
 
 def measure(options, directory):
@@ -1160,7 +1445,7 @@ def measure(options, directory):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", choices=["compare", "kill", "damage", "refused", "gone", "measure"])
+    parser.add_argument("what", choices=["compare", "kill", "damage", "refused", "gone", "app", "measure"])
     parser.add_argument("program")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sessions", type=int, default=300)

@@ -38,6 +38,11 @@ peer refused
 expect_status 0
 expect_stdout_has 'refused or run as they should be'
 
+scene "files of the app, in each of its versions, give the rows that they have, and stay as they are"
+peer app
+expect_status 0
+expect_stdout_has 'came out as they should'
+
 scene "nobody reads: the statement stops"
 peer gone
 expect_status 0

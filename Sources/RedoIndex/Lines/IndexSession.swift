@@ -94,6 +94,8 @@ struct IndexSession: ~Copyable {
       try begin(kind, request)
     } else if let name = request["query"]?.string {
       try query(name, request)
+    } else if let path = request["app"]?.string {
+      try tellApp(path, request)
     } else if let sql = request["sql"]?.string {
       try answerRows(of: sql)
     } else {
@@ -252,6 +254,28 @@ struct IndexSession: ~Copyable {
     giveUp()
     failure = nil
     try done()
+  }
+
+  // MARK: The app's files
+
+  private mutating func tellApp(_ path: String, _ request: JSONValue) throws(IndexFault) {
+    guard let copy = request["copy"]?.string else { throw IndexFault(.request, "copy") }
+    let app = try AppFile(try IndexFile(path), copy: try IndexFile(copy))
+    defer { app.remove() }
+    var blobCount = 0
+    try app.tellBlobs { line throws(IndexFault) in
+      try answers.text { output in output += line }
+      blobCount += 1
+    }
+    let count = try app.tellRows { line throws(IndexFault) in
+      try answers.text { output in output += line }
+    }
+    try done { json in
+      json.add("blobs", blobCount)
+      json.add("jars", app.jarCount)
+      json.add("rows", count)
+      json.add("version", app.version)
+    }
   }
 
   // MARK: Queries

@@ -42,9 +42,13 @@ enum AppSchema {
 
   /// v2: several images of a receipt in place of one; no image, and an empty text, become NULL.
   static func takeSeveralImages(_ database: Database) throws {
+    let columns = Set(try database.columns(in: "local_receipts").map(\.name))
+    if !columns.contains("image_cids") {
+      try database.execute(sql: "ALTER TABLE local_receipts ADD COLUMN image_cids TEXT")
+    }
+    guard columns.contains("image_cid") else { return }
     try database.execute(
       sql: """
-        ALTER TABLE local_receipts ADD COLUMN image_cids TEXT;
         UPDATE local_receipts SET image_cids = json_array(image_cid) WHERE image_cid <> '';
         ALTER TABLE local_receipts DROP COLUMN image_cid;
         """)
@@ -56,12 +60,12 @@ enum AppSchema {
   static func addCircles(_ database: Database) throws {
     try database.execute(
       sql: """
-        CREATE TABLE circles (
+        CREATE TABLE IF NOT EXISTS circles (
           id TEXT PRIMARY KEY NOT NULL, did TEXT NOT NULL UNIQUE, display_name TEXT NOT NULL,
           phone_number TEXT, avatar_cid TEXT, pubkey_x25519 TEXT NOT NULL, status TEXT NOT NULL,
           joined_at REAL, invited_at REAL, removed_at REAL, created_at REAL NOT NULL,
           updated_at REAL NOT NULL);
-        DROP TABLE devices;
+        DROP TABLE IF EXISTS devices;
         CREATE TABLE devices (
           device_id TEXT PRIMARY KEY NOT NULL, owner_did TEXT NOT NULL, device_name TEXT NOT NULL,
           pubkey_x25519 TEXT NOT NULL, pubkey_ed25519 TEXT NOT NULL, status TEXT NOT NULL,

@@ -8,8 +8,24 @@ enum Migrations {
   /// Those of an index, in their order.
   static let own = ["v1", "v2", "v3_circles", "redo_1"]
 
-  /// Whether an identifier is one that an index, or an app's file, may have.
+  /// Whether an identifier is one that an index may have.
   static func isKnown(_ identifier: String) -> Bool { own.contains(identifier) }
+
+  /// What later releases of the app wrote, by number: nothing of ours depends on which of them did.
+  private static let laterNumbers: ClosedRange<Character> = "4"..."9"
+
+  /// Whether an identifier is one that an app's file may have.
+  static func isApps(_ identifier: String) -> Bool {
+    if identifier == alias || own.dropLast().contains(identifier) { return true }
+    let letters = Array(identifier)
+    guard letters.count >= 2, letters[0] == "v", laterNumbers.contains(letters[1]) else {
+      return false
+    }
+    return letters.count == 2 || letters[2] == "_"
+  }
+
+  /// How the app's document calls what its code calls v3_circles.
+  static let alias = "v3"
 
   /// What makes an index of an empty file, or of an app's.
   static func migrator() -> DatabaseMigrator {
