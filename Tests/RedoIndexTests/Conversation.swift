@@ -68,7 +68,7 @@ struct Requests {
     let type = "app.buds.session.\(parent == nil ? "created" : "edited")/v1"
     return [
       """
-      {"put":"ucr_headers","row":{"cid":"\(cid)","did":"did:x:a","parent_cid":\(before),\
+      {"put":"ucr_headers","row":{"cid":"\(cid)","claimed_time_ms":1,"did":"did:x:a","parent_cid":\(before),\
       "payload_json":"\(escaped)","raw_cbor":"","receipt_type":"\(type)","received_at":\(received),\
       "root_cid":"\(root)","signature":""}}
       """,

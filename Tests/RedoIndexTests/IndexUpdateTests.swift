@@ -160,6 +160,17 @@ struct IndexUpdateTests {
       ])
     let after = try Conversation([requests.open] + requests.change("check", rows), in: directory)
     #expect(after.lines.last == same.lines.last)
+    // What is derived is compared, too.
+    for (sql, table) in [
+      ("DELETE FROM fts_memories WHERE cid = 'a'", "fts_memories"),
+      ("UPDATE daily_summaries SET session_count = 7", "daily_summaries"),
+    ] {
+      let timed = rows + Requests.session("d", "{\"claimed_time_ms\":1}")
+      _ = try Conversation([requests.open] + requests.change("rebuild", timed), in: directory)
+      try directory.run(sql, on: "index.sqlite")
+      let found = try Conversation([requests.open] + requests.change("check", timed), in: directory)
+      #expect(found.lines.contains { $0.contains("\"table\":\"\(table)\"") }, "\(sql)")
+    }
   }
 
   @Test("where there can be no log, there is a warning, and changes are made all the same")

@@ -295,6 +295,18 @@ struct IndexSession: ~Copyable {
     // A negative limit of SQLite is none.
     arguments.append(.integer(limit ?? -1))
     let reader = try opened()
+    do throws(IndexFault) {
+      try answerRows(of: sql, arguments, on: reader)
+    } catch {
+      // Our own statements are right: what SQLite does not understand is in the file, unless it is somebody's syntax.
+      let isSyntax = isLiteral || request["fts"]?.boolean ?? false
+      throw error.code == .query && !isSyntax ? IndexFault(.damaged, error.detail) : error
+    }
+  }
+
+  private mutating func answerRows(
+    of sql: String, _ arguments: [QueryArgument], on reader: IndexReader
+  ) throws(IndexFault) {
     let statement = try PreparedStatement(sql, on: reader.connection)
     for (index, argument) in arguments.enumerated() {
       switch argument {

@@ -1,4 +1,4 @@
-// The queries that have a name. Each is written twice: as redo means it, with an order in which no two rows are equal
+// The queries that have a name. Where many rows are ordered and few are wanted, keys are ordered first. Each is written twice: as redo means it, with an order in which no two rows are equal
 // and without chains that are put away or deleted; and literally as the database document of the app has it.
 
 /// A query by name.
@@ -75,17 +75,18 @@ enum NamedQuery: String, CaseIterable, Sendable {
       FROM (SELECT \(Piece.strain("h")) AS strain, \(Piece.member("h", "rating")) AS rating,
           h.claimed_time_ms AS claimed
         FROM local_receipts lr
-        JOIN ucr_headers h ON h.cid = lr.header_cid
-        JOIN ucr_headers root ON root.cid = h.root_cid
+        CROSS JOIN ucr_headers h ON h.cid = lr.header_cid
+        CROSS JOIN ucr_headers root ON root.cid = h.root_cid
         WHERE root.receipt_type = 'app.buds.session.created/v1' AND \(Piece.lives("h")))
       WHERE strain IS NOT NULL GROUP BY strain ORDER BY session_count DESC, strain LIMIT ?
       """
     case .recent:
       """
       SELECT h.cid, h.payload_json, h.claimed_time_ms, h.received_at, \(Piece.place("h")) AS place_name
-      FROM ucr_headers h CROSS JOIN local_receipts lr ON lr.header_cid = h.cid
-      WHERE \(Piece.isSession("h")) AND h.claimed_time_ms >= ? AND \(Piece.lives("h"))
-      ORDER BY h.received_at DESC, h.cid LIMIT ?
+      FROM (SELECT h.cid FROM ucr_headers h CROSS JOIN local_receipts lr ON lr.header_cid = h.cid
+        WHERE \(Piece.isSession("h")) AND h.claimed_time_ms >= ? AND \(Piece.lives("h"))
+        ORDER BY h.received_at DESC, h.cid LIMIT ?) f
+      JOIN ucr_headers h ON h.cid = f.cid ORDER BY h.received_at DESC, h.cid
       """
     case .tasks:
       """

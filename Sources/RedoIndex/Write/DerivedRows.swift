@@ -133,6 +133,11 @@ struct DerivedRows: ~Copyable {
   func build() throws(IndexFault) {
     try PreparedStatement(Self.memories("1 ORDER BY h.rowid"), on: connection).run()
     try PreparedStatement(Self.taskTexts("1 ORDER BY t.rowid"), on: connection).run()
+    try buildDays()
+  }
+
+  /// Derives the days in a file that has none.
+  func buildDays() throws(IndexFault) {
     let days = try PreparedStatement(
       """
       SELECT DISTINCT \(Self.day("h")) AS day FROM local_receipts lr

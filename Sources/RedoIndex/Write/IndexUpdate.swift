@@ -256,6 +256,11 @@ final class IndexUpdate {
     }
     try compareDerived("fts_memories", Self.expectedMemories)
     try compareDerived("fts_tasks", Self.expectedTasks)
+    // What is derived for the comparison is rolled back.
+    try execute("CREATE TEMP TABLE stored_days AS SELECT * FROM daily_summaries")
+    try execute("DELETE FROM daily_summaries")
+    try derived?.buildDays()
+    try compareDerived("daily_summaries", Self.expectedDays)
     let integrity = try PreparedStatement("PRAGMA integrity_check(10)", on: connection)
     while try integrity.step() {
       if integrity.text(0) != "ok" { differ(.damaged, "", integrity.text(0)) }
@@ -281,6 +286,18 @@ final class IndexUpdate {
       let rows = try PreparedStatement("\(first) EXCEPT \(second)", on: connection)
       while try rows.step() { differ(kind, table, rows.text(0)) }
     }
+  }
+
+  private static let expectedDays = (
+    stored: days("temp.stored_days"), made: days("daily_summaries")
+  )
+
+  /// A day but for the time at which it was computed.
+  private static func days(_ table: String) -> String {
+    """
+    SELECT date, session_count, total_amount_grams, unique_strains_json, dominant_effects_json,
+      avg_rating, locations_visited_json FROM \(table)
+    """
   }
 
   private static let expectedMemories = (
