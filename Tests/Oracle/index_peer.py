@@ -267,6 +267,22 @@ class Store:
             "permissions": "view", "shared_at": 1, "received_at": pick.choice(self.times),
             "relay_message_id": self.name("message-") if pick.random() < 0.5 else None})
 
+    def wipe(self, changes, root):
+        """Deletes a chain; the rows that go with its headers are not always named."""
+        members = [cid for cid in self.parents if self.rows["ucr_headers"][(cid,)]["root_cid"] == root]
+        named = self.random.random() < 0.5
+        for table, column in (("locations", "receipt_cid"), ("received_memories", "header_cid"),
+                              ("local_receipts", "header_cid")):
+            for key in [key for key, row in self.rows[table].items() if row[column] in members]:
+                if named:
+                    self.delete(changes, table, key)
+                else:
+                    del self.rows[table][key]
+        self.delete(changes, "redo_chains", (root,))
+        for cid in members:
+            self.delete(changes, "ucr_headers", (cid,))
+            self.parents.remove(cid)
+
     def task(self, changes):
         pick = self.random
         guid = self.name("task-") if pick.random() < 0.7 or not self.rows["tasks"] else \
@@ -303,7 +319,7 @@ class Store:
             roots = sorted(key[0] for key in self.rows["redo_chains"])
             steps = [self.session, self.session, self.task, self.untask, self.node]
             steps += [lambda changes, step=step: step(changes, self.random.choice(roots)) for step in (
-                self.edit, self.edit, self.bury, self.put_away, self.mark, self.place, self.place, self.displace,
+                self.edit, self.edit, self.bury, self.put_away, self.wipe, self.mark, self.place, self.place, self.displace,
                 self.share)] if roots else []
             self.random.choice(steps)(changes)
         return changes

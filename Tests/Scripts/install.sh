@@ -18,12 +18,14 @@ install_to "$PWD/dest" /opt/redo || fail "make install fails" <"$WORK/.last/make
 expect_equal "$(ls dest dest/opt dest/opt/redo | tr '\n' ' ')" "dest: opt  dest/opt: redo  dest/opt/redo: bin share " "the directories"
 share=dest/opt/redo/share
 
-scene "two static executables without symbols, and a link for each of their commands; all of it in 100 MB"
-expect_equal "$(find dest/opt/redo/bin -type f | wc -l)" 2 "executables"
-for name in redo redo-net; do
+scene "three static executables without symbols, and a link for each of their commands; all of it in 150 MB"
+expect_equal "$(find dest/opt/redo/bin -type f | wc -l)" 3 "executables"
+for name in redo redo-net redo-index-sqlite; do
   expect_equal "$(stat -c %a dest/opt/redo/bin/$name)" 755 "its mode"
   [ "$(stat -c %s dest/opt/redo/bin/$name)" -lt "$(stat -c %s "$BUILT/$name")" ] || fail "'$name' is not stripped" </dev/null
-  for command in $("$BUILT/$name" --list-commands); do
+  commands=
+  [ $name = redo-index-sqlite ] || commands=$("$BUILT/$name" --list-commands)
+  for command in $commands; do
     for place in dest/opt/redo/bin "$BUILT"; do
       expect_equal "$(readlink "$place/redo-$command")" $name "the link of '$command' in $place"
     done
@@ -36,7 +38,7 @@ for name in redo redo-net; do
       fail "it is not static" < <(file dest/opt/redo/bin/$name)
   fi
 done
-[ "$(du -sb dest | cut -f 1)" -le 100000000 ] || fail "it is larger" < <(du -ab dest | sort -rn | head)
+[ "$(du -sb dest | cut -f 1)" -le 150000000 ] || fail "it is larger" < <(du -ab dest | sort -rn | head)
 
 scene "redo-net lists its commands, and runs one by its name"
 run dest/opt/redo/bin/redo-net -h
@@ -48,6 +50,11 @@ expect_stdout_has "usage: redo-serve-http"
 run dest/opt/redo/bin/redo-net log
 expect_status 129
 expect_stderr_has "'log' is not a redo-net command"
+
+scene "redo-index-sqlite answers requests"
+run dest/opt/redo/bin/redo-index-sqlite <<<'{"open":"nowhere/index.sqlite"}'
+expect_status 0
+expect_stdout '{"error":{"code":"db-missing","detail":"nowhere"}}'
 
 scene "it works with nothing around it"
 run env -i "$PWD/dest/opt/redo/bin/redo-cat-node" -h
