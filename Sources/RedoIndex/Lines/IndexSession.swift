@@ -286,17 +286,20 @@ struct IndexSession: ~Copyable {
     guard let sql = isLiteral ? query.literal : query.sql else {
       throw IndexFault(.request, "literal")
     }
-    var arguments = try QueryArgument.read(query, request, isLiteral: isLiteral)
+    let arguments = try QueryArgument.read(query, request, isLiteral: isLiteral)
     var limit = query.limit
     if let given = request["limit"] {
       guard let number = given.integer, number >= 0 else { throw IndexFault(.request, "limit") }
       limit = number
     }
-    // A negative limit of SQLite is none.
-    arguments.append(.integer(limit ?? -1))
     let reader = try opened()
     do throws(IndexFault) {
-      try answerRows(of: sql, arguments, on: reader)
+      if !isLiteral, let ranking = query.ranking {
+        try answerRows(of: sql, ranking, arguments, limit, on: reader)
+      } else {
+        // A negative limit of SQLite is none.
+        try answerRows(of: sql, arguments + [.integer(limit ?? -1)], on: reader)
+      }
     } catch {
       // Our own statements are right: what SQLite does not understand is in the file, unless it is somebody's syntax.
       let isSyntax = isLiteral || request["fts"]?.boolean ?? false
@@ -308,14 +311,28 @@ struct IndexSession: ~Copyable {
     of sql: String, _ arguments: [QueryArgument], on reader: IndexReader
   ) throws(IndexFault) {
     let statement = try PreparedStatement(sql, on: reader.connection)
-    for (index, argument) in arguments.enumerated() {
-      switch argument {
-      case .text(let text): statement.bind(text, index + 1)
-      case .integer(let number): statement.bind(number, index + 1)
-      case .real(let number): statement.bind(number, index + 1)
-      }
-    }
+    statement.bind(arguments)
     try answerRows(of: statement)
+  }
+
+  /// Answers with the best rows of a full text.
+  private mutating func answerRows(
+    of sql: String, _ ranking: String, _ arguments: [QueryArgument], _ limit: Int64?,
+    on reader: IndexReader
+  ) throws(IndexFault) {
+    let search = try PreparedStatement(ranking, on: reader.connection)
+    search.bind(arguments)
+    let found = try Ranking.best(search, limit)
+    let statement = try PreparedStatement(sql, on: reader.connection)
+    try answers.text { output in statement.appendColumns(to: &output) }
+    for one in found {
+      statement.bind(one.key, 1)
+      statement.bind(one.rank, 2)
+      guard try statement.step() else { throw IndexFault(.damaged, one.key) }
+      try answers.text { output in statement.appendRow(to: &output) }
+      statement.reset()
+    }
+    try done { json in json.add("rows", found.count) }
   }
 
   private mutating func answerRows(of sql: String) throws(IndexFault) {

@@ -18,9 +18,20 @@ enum NamedQuery: String, CaseIterable, Sendable {
     }
   }
 
+  /// What finds rows of full text, best first; `nil` for other queries.
+  ///
+  /// The full text has nothing but what is shown.
+  var ranking: String? {
+    switch self {
+    case .search: "SELECT cid, rank FROM fts_memories WHERE fts_memories MATCH ? ORDER BY rank"
+    case .tasks: "SELECT guid, rank FROM fts_tasks WHERE fts_tasks MATCH ? ORDER BY rank"
+    case .timeline, .map, .feed, .strains, .recent: nil
+    }
+  }
+
   /// The statement as redo means it.
   ///
-  /// Its last parameter is the limit.
+  /// Its last parameter is the limit; with a ranking its parameters are a key and a rank.
   var sql: String {
     switch self {
     case .timeline:
@@ -32,12 +43,9 @@ enum NamedQuery: String, CaseIterable, Sendable {
       ORDER BY h.received_at DESC, h.cid LIMIT ?
       """
     case .search:
-      // The full text has no others than the receipts that are shown. Its best rows are chosen first: they are few.
       """
-      SELECT f.cid, h.payload_json, h.claimed_time_ms, h.received_at, f.rank
-      FROM (SELECT cid, rank FROM fts_memories WHERE fts_memories MATCH ?
-        ORDER BY rank, cid LIMIT ?) f
-      JOIN ucr_headers h ON h.cid = f.cid ORDER BY f.rank, f.cid
+      SELECT h.cid, h.payload_json, h.claimed_time_ms, h.received_at, ?2 AS rank
+      FROM ucr_headers h WHERE h.cid = ?1
       """
     case .map:
       """
@@ -90,10 +98,7 @@ enum NamedQuery: String, CaseIterable, Sendable {
       """
     case .tasks:
       """
-      SELECT f.guid, t.title, t.description, t.archived, f.rank
-      FROM (SELECT guid, rank FROM fts_tasks WHERE fts_tasks MATCH ?
-        ORDER BY rank, guid LIMIT ?) f
-      JOIN tasks t ON t.guid = f.guid ORDER BY f.rank, f.guid
+      SELECT t.guid, t.title, t.description, t.archived, ?2 AS rank FROM tasks t WHERE t.guid = ?1
       """
     }
   }

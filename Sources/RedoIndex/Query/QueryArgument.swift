@@ -53,6 +53,19 @@ enum QueryArgument: Sendable {
   }
 }
 
+extension PreparedStatement {
+  /// Binds the first parameters.
+  func bind(_ arguments: [QueryArgument]) {
+    for (index, argument) in arguments.enumerated() {
+      switch argument {
+      case .text(let text): bind(text, index + 1)
+      case .integer(let number): bind(number, index + 1)
+      case .real(let number): bind(number, index + 1)
+      }
+    }
+  }
+}
+
 /// Words that are looked for.
 enum SearchWords {
   /// The words of a text, each as a phrase of FTS5: all must be there, and nothing in them is syntax.

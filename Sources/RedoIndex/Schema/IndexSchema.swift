@@ -282,6 +282,8 @@ enum IndexSchema {
     index("idx_receipt_blobs_blob", "receipt_blobs(blob_cid)"),
     index("idx_daily_summaries_date", "daily_summaries(date DESC)"),
     index("idx_nodes_task", "nodes(task)"),
+    // The order of the timeline with its ties: many receipts may have come in one moment.
+    index("idx_redo_timeline", "ucr_headers(received_at DESC, cid)"),
   ]
 
   /// What the modules of SQLite and GRDB make for themselves.
