@@ -157,8 +157,13 @@ struct IndexSession: ~Copyable {
     do throws(IndexFault) {
       try reader.requireIndex()
     } catch {
+      switch error.code {
       // A table that has the name of one of ours, and other columns.
-      throw error.code == .query ? IndexFault(.foreign, error.detail) : error
+      case .query: throw IndexFault(.foreign, error.detail)
+      // What was asked is small: it is the file that wants too much.
+      case .limit, .constraint, .row, .notSelect: throw IndexFault(.damaged, error.detail)
+      default: throw error
+      }
     }
     return reader
   }
@@ -169,6 +174,7 @@ struct IndexSession: ~Copyable {
     do throws(IndexFault) {
       return try IndexReader(file, output: output)
     } catch {
+      if error.code == .query || error.code == .limit { throw IndexFault(.damaged, error.detail) }
       // A journal that somebody left who was killed is for one who writes.
       guard error.code == .access, file.hasCompanion,
         let writer = try? IndexWriter(file.path, .shared)
