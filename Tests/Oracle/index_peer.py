@@ -678,6 +678,9 @@ def compare_queries(program, store):
     for phrase in PHRASES:
         check({"query": "search", "words": phrase}, expected.search(quoted(phrase)), 20)
         check({"query": "tasks", "words": phrase}, expected.tasks(quoted(phrase)), 20)
+    for words in ("", " \u00a0\n"):
+        check({"query": "search", "words": words}, [], 20)
+        check({"query": "tasks", "words": words}, [], 20)
     for syntax in ("blue OR sour", "dre*", "notes: night", "NEAR(blue dream)", "\"blue dream\""):
         check({"query": "search", "words": syntax, "fts": True}, expected.search(syntax), 20)
     same("days", program.rows({"sql": "SELECT * FROM daily_summaries ORDER BY date"}), expected.days())
@@ -1343,8 +1346,7 @@ def measure(options, directory):
         payload = {"product_name": pick.choice(names), "product_type": "flower", "rating": 3,
                    "effects": ["relaxed", "happy"], "claimed_time_ms": 1_700_000_000_000 + index * 1_000_000,
                    "notes": " ".join(pick.choice(WORDS) for _ in range(20))}
-        payload["brand"] = "x" * max(0, 395 - len(cbor(payload)))
-        store.text_only = True
+        payload["brand"] = "x" * max(0, 442 - len(cbor(payload)))
         cid = store.header(changes, "session.created", None, payload)
         store.put(changes, "redo_chains", {
             "root_cid": cid, "head_cid": cid, "heads": 1, "depth": 1, "tombstone_cid": None})

@@ -55,6 +55,22 @@ struct LineTests {
     }
   }
 
+  @Test("words that are too many are the asker's fault, not the file's")
+  func manyWords() throws {
+    let directory = TemporaryDirectory()
+    let requests = Requests(directory)
+    let words = String(repeating: "a ", count: 2000)
+    let said = try Conversation(
+      [requests.open] + requests.change("rebuild", []) + [
+        "{\"query\":\"search\",\"words\":\"\(words)\"}",
+        "{\"query\":\"search\",\"words\":\"\(words)\(words)\"}",
+        "{\"fts\":true,\"query\":\"search\",\"words\":\"(\"}",
+        "{\"query\":\"search\",\"words\":\"(\"}",
+        "{\"fts\":true,\"query\":\"search\",\"words\":\"x:y\"}",
+      ], in: directory)
+    #expect(said.codes.dropFirst(3) == ["done", "limit", "query", "done", "query"])
+  }
+
   @Test("what is no request is refused, and the next one is answered")
   func requests() throws {
     let directory = TemporaryDirectory()

@@ -308,7 +308,8 @@ struct IndexSession: ~Copyable {
       }
     } catch {
       // Our own statements are right: what SQLite does not understand is in the file, unless it is somebody's syntax.
-      let isSyntax = isLiteral || request["fts"]?.boolean ?? false
+      let isSyntax =
+        isLiteral || request["fts"]?.boolean ?? false || error.detail.hasPrefix("fts5:")
       throw error.code == .query && !isSyntax ? IndexFault(.damaged, error.detail) : error
     }
   }

@@ -69,8 +69,13 @@ extension PreparedStatement {
 /// Words that are looked for.
 enum SearchWords {
   /// The words of a text, each as a phrase of FTS5: all must be there, and nothing in them is syntax.
+  ///
+  /// No words are a phrase that is nowhere.
   static func quoted(_ text: String) -> String {
-    text.split(whereSeparator: \.isWhitespace)
+    let words = text.split(whereSeparator: \.isWhitespace)
+    guard !words.isEmpty else { return "\"\"" }
+    return
+      words
       .map { word in
         let parts = word.split(separator: "\"", omittingEmptySubsequences: false)
         return "\"" + parts.joined(separator: "\"\"") + "\""
