@@ -21,6 +21,7 @@ import base64
 import json
 import os
 import random
+import resource
 import shutil
 import signal
 import sqlite3
@@ -1370,10 +1371,14 @@ def measure(options, directory):
         fed = time.monotonic() - start
         program.must({"commit": {"step": "0"}})
         seconds = time.monotonic() - start
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         program.close()
-        return seconds, fed
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return seconds, fed, used
 
-    seconds = min(rebuild() for _ in range(3))
+    runs = [rebuild() for _ in range(3)]
+    seconds, used = min(runs), min(run[2] for run in runs)
     schema = [sql for sql, in sqlite3.connect(path).execute(
         "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'fts_%_%' OR name IN"
         " ('fts_memories', 'fts_tasks')") if "sqlite_stat" not in sql]
@@ -1388,7 +1393,7 @@ def measure(options, directory):
             values.append((table, tuple(row), tuple(
                 base64.b64decode(value) if name == "raw_cbor" else value for name, value in row.items())))
         database = sqlite3.connect(other, isolation_level=None)
-        start = time.monotonic()
+        start, start_used = time.monotonic(), time.process_time()
         for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "cache_size = -64000", "temp_store = MEMORY",
                        "mmap_size = 268435456", "foreign_keys = ON"):
             database.execute(f"PRAGMA {pragma}")
@@ -1403,15 +1408,16 @@ def measure(options, directory):
             " FROM ucr_headers h JOIN local_receipts ON header_cid = h.cid")
         database.execute("INSERT INTO fts_tasks SELECT guid, title, description, NULL FROM tasks")
         database.execute("COMMIT")
-        result = time.monotonic() - start
+        result = time.monotonic() - start, time.process_time() - start_used
         database.close()
-        return result, os.path.getsize(other)
+        return *result, os.path.getsize(other)
 
-    beside, plain_size = min(plain() for _ in range(3))
+    plain_runs = [plain() for _ in range(3)]
+    beside, plain_used, plain_size = min(run[0] for run in plain_runs), min(run[1] for run in plain_runs), plain_runs[0][2]
     print(f"{options.receipts} receipts of {size // max(1, options.receipts)} bytes, {options.tasks} tasks:"
           f" {len(lines) / 1e6:.1f} MB of lines")
     print(f"rebuilt in {seconds[0]:.3f} s (fed in {seconds[1]:.3f}), sqlite3 in {beside:.3f} s:"
-          f" {seconds[0] / beside:.2f}")
+          f" {seconds[0] / beside:.2f}; on a processor {used:.3f} s and {plain_used:.3f} s: {used / plain_used:.2f}")
     print(f"{os.path.getsize(path) / 1e6:.2f} MB, sqlite3's {plain_size / 1e6:.2f} MB")
 
     def timed(requests):

@@ -40,9 +40,23 @@ enum Base64Text {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 4 * 3)
     let values = values
+    // Whole groups first; their letters are looked at together.
+    let table = values.span
+    var index = 0
+    while index + 4 <= count {
+      let first = table[Int(text[index])]
+      let second = table[Int(text[index + 1])]
+      let third = table[Int(text[index + 2])]
+      let fourth = table[Int(text[index + 3])]
+      guard (first | second | third | fourth) & 0xC0 == 0 else { return nil }
+      bytes.append(first << 2 | second >> 4)
+      bytes.append(second << 4 | third >> 2)
+      bytes.append(third << 6 | fourth)
+      index += 4
+    }
     var bits: UInt32 = 0
     var bitCount = 0
-    for index in 0..<count {
+    for index in index..<count {
       let value = values[Int(text[index])]
       guard value != noValue else { return nil }
       bits = bits << 6 | UInt32(value)

@@ -37,7 +37,7 @@ struct DerivedRows: ~Copyable {
   init(on connection: SQLiteConnection, now: Double) throws(IndexFault) {
     let headerState = try PreparedStatement(
       """
-      SELECT h.rowid, \(Self.day("h")),
+      SELECT h.rowid, \(DaySummaries.day("h")),
         EXISTS (SELECT 1 FROM local_receipts WHERE header_cid = h.cid) AND \(Piece.isSession("h"))
           AND \(Piece.lives("h"))
       FROM ucr_headers h WHERE h.cid = ?
@@ -124,7 +124,10 @@ struct DerivedRows: ~Copyable {
     for cid in headers.keys {
       if let day = try Self.before(cid, headerState).day { days.insert(day) }
     }
-    for day in days.sorted() { try summarize(day) }
+    if !days.isEmpty {
+      let summaries = try DaySummaries(on: connection, now: now)
+      for day in days.sorted() { try summaries.write(day) }
+    }
     headers = [:]
     tasks = [:]
   }
@@ -140,11 +143,12 @@ struct DerivedRows: ~Copyable {
   func buildDays() throws(IndexFault) {
     let days = try PreparedStatement(
       """
-      SELECT DISTINCT \(Self.day("h")) AS day FROM local_receipts lr
+      SELECT DISTINCT \(DaySummaries.day("h")) AS day FROM local_receipts lr
       JOIN ucr_headers h ON h.cid = lr.header_cid
       WHERE \(Piece.isSession("h")) AND day IS NOT NULL ORDER BY day
       """, on: connection)
-    while try days.step() { try summarize(days.text(0)) }
+    let summaries = try DaySummaries(on: connection, now: now)
+    while try days.step() { try summaries.write(days.text(0)) }
   }
 
   private static func replace(
@@ -214,61 +218,4 @@ struct DerivedRows: ~Copyable {
     FROM tasks t WHERE \(which)
     """
   }
-
-  // MARK: Days
-
-  /// The length of a day in milliseconds.
-  private static let dayLength: Int64 = 86_400_000
-  /// The first and the last millisecond of the years that have four digits, from 1 on.
-  private static let years = -62_135_596_800_000...253_402_300_799_999
-
-  /// The UTC day of a header's claimed time; NULL outside of the years 1 to 9999.
-  private static func day(_ header: String) -> String {
-    """
-    CASE WHEN \(header).claimed_time_ms BETWEEN \(years.lowerBound) AND \(years.upperBound) THEN
-      date((\(header).claimed_time_ms - (\(header).claimed_time_ms % 86400000 + 86400000) % 86400000)
-        / 1000, 'unixepoch') END
-    """
-  }
-
-  private func summarize(_ day: String) throws(IndexFault) {
-    let delete = try PreparedStatement("DELETE FROM daily_summaries WHERE date = ?", on: connection)
-    delete.bind(day, 1)
-    try delete.run()
-    let start = try PreparedStatement("SELECT strftime('%s', ?) * 1000", on: connection)
-    start.bind(day, 1)
-    guard try start.step() else { return }
-    let first = start.integer(0)
-    let insert = try PreparedStatement(Self.summary, on: connection)
-    insert.bind(day, 1)
-    insert.bind(first, 2)
-    insert.bind(first + Self.dayLength - 1, 3)
-    insert.bind(now, 4)
-    try insert.run()
-  }
-
-  /// One day: the sessions that live, each by the receipt that is shown.
-  private static let summary = """
-    WITH session AS MATERIALIZED (
-      SELECT h.cid, h.root_cid, h.payload_json, \(Piece.strain("h")) AS strain
-      FROM ucr_headers h JOIN local_receipts lr ON lr.header_cid = h.cid
-      WHERE h.claimed_time_ms BETWEEN ?2 AND ?3 AND \(Piece.isSession("h"))
-        AND \(Piece.lives("h")))
-    INSERT INTO daily_summaries(date, session_count, total_amount_grams, unique_strains_json,
-      dominant_effects_json, avg_rating, locations_visited_json, computed_at)
-    SELECT ?1, count(*), round(sum(json_extract(payload_json, '$.amount_grams')), 6),
-      (SELECT json_group_array(strain) FROM
-        (SELECT DISTINCT strain FROM session WHERE strain IS NOT NULL ORDER BY strain)),
-      (SELECT json_group_array(effect) FROM
-        (SELECT each.value AS effect FROM session, json_each(session.payload_json, '$.effects') each
-          WHERE each.type = 'text' GROUP BY effect ORDER BY count(*) DESC, effect LIMIT 3)),
-      avg(CAST(json_extract(payload_json, '$.rating') AS REAL)),
-      (SELECT json_group_array(name) FROM
-        (SELECT DISTINCT place.place_name AS name FROM session
-          JOIN ucr_headers member ON member.root_cid = session.root_cid
-          JOIN locations place ON place.receipt_cid = member.cid
-          WHERE place.place_name IS NOT NULL ORDER BY name)),
-      ?4
-    FROM session GROUP BY NULL
-    """
 }

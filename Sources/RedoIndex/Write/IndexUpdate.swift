@@ -67,10 +67,17 @@ final class IndexUpdate {
       try file.requireFileOrNothing()
       try IndexFile.make(file.unfinished)
       writer = try IndexWriter(file.unfinished, .none)
+      do throws(IndexFault) {
+        try writer.migrate()
+      } catch {
+        try? writer.close()
+        try? IndexFile.remove(file.unfinished)
+        throw error
+      }
     }
     connection = try writer.connection()
     do throws(IndexFault) {
-      if kind == .rebuild { try makeTables() }
+      if kind == .rebuild { try dropIndexes() }
       try execute("BEGIN IMMEDIATE")
       // Rows come in an order of their own; at the end each reference must lead to a row.
       try execute("PRAGMA defer_foreign_keys = ON")
@@ -81,8 +88,7 @@ final class IndexUpdate {
     }
   }
 
-  private func makeTables() throws(IndexFault) {
-    try writer.migrate()
+  private func dropIndexes() throws(IndexFault) {
     // Indexes that are made at the end are made in one go, in order.
     for index in IndexSchema.indexes { try execute("DROP INDEX \(index.name)") }
   }

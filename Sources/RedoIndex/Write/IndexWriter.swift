@@ -90,7 +90,8 @@ struct IndexWriter {
 
   /// SQLite's own connection, which lives as long as the queue is open.
   ///
-  /// GRDB is no longer told of transactions, for it may not be told outside of its queue.
+  /// From then on GRDB is no longer told of transactions, for it may not be told outside of its queue, nor asked about
+  /// each table and column of each statement. It only closes the connection.
   ///
   /// - Throws: `IndexFault`.
   func connection() throws(IndexFault) -> SQLiteConnection {
@@ -98,6 +99,7 @@ struct IndexWriter {
     guard let pointer = unsafe pointer else { throw IndexFault(.busy, "closed") }
     unsafe sqlite3_commit_hook(pointer, nil, nil)
     unsafe sqlite3_rollback_hook(pointer, nil, nil)
+    unsafe sqlite3_set_authorizer(pointer, nil, nil)
     return unsafe SQLiteConnection(pointer)
   }
 
