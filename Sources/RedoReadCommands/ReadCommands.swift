@@ -12,10 +12,12 @@ package enum ReadCommands {
       CIDCommand.self,
       Diff.self,
       Explain.self,
+      IndexCommand.self,
       Log.self,
       MergeBaseCommand.self,
       Query.self,
       RevParse.self,
+      SearchCommand.self,
       Show.self,
       ShowRef.self,
       State.self,
@@ -31,10 +33,12 @@ package enum ReadCommands {
     case "cid": CIDCommand.self
     case "diff": Diff.self
     case "explain": Explain.self
+    case "index": IndexCommand.self
     case "log": Log.self
     case "merge-base": MergeBaseCommand.self
     case "query": Query.self
     case "rev-parse": RevParse.self
+    case "search": SearchCommand.self
     case "show": Show.self
     case "show-ref": ShowRef.self
     case "state": State.self

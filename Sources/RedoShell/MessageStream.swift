@@ -134,6 +134,7 @@ package final class MessageStream: Reporter {
     case .archive(let event): for line in event.lines { say(line.prefix, line.text) }
     case .point(let point): say("", point.words)
     case .replay(let event): say(event)
+    case .index(let event): say(event)
     }
   }
 

@@ -43,6 +43,10 @@ package enum Layout {
   package static let snapshots = "cache/snapshots"
   /// Tokens of services, until they expire; made when there are any.
   package static let tokens = "cache/tokens"
+  /// The index in tables of SQLite, in `cache`; made when it is first asked.
+  package static let tables = "index.sqlite"
+  /// The lock of whoever changes it, in `cache`.
+  package static let tablesLock = "index.lock"
   /// Bytes of damaged files; made when there are any.
   package static let lostFound = "lost-found"
   /// What clients of the Firestore subset have written.

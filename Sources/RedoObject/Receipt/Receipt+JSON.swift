@@ -40,8 +40,10 @@ extension Receipt {
     return inside.root.member(name)?.text
   }
 
-  private static func append(_ value: CBORValue, isEnvelope: Bool = false, to output: inout [UInt8])
-  {
+  /// Appends a value; members are in the order of the bytes.
+  static func append(
+    _ value: CBORValue, isEnvelope: Bool = false, to output: inout [UInt8]
+  ) {
     switch value.form {
     case .integer(let number): output.append(decimal: number)
     case .largeInteger(let number, let isNegative):

@@ -33,6 +33,8 @@ package enum RedoEvent: Sendable {
   case point(UsedPoint)
   /// A node is not replayed.
   case replay(ReplayEvent)
+  /// Something about the index in tables.
+  case index(SQLIndexEvent)
 }
 
 /// How far a piece of work has come.

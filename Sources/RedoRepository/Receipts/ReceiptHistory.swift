@@ -44,6 +44,8 @@ package struct ReceiptHistory {
   package private(set) var rows: [Row] = []
   /// What their chains come to.
   package let view: ChainView
+  /// How many objects of any kind were received.
+  let receivedCount: Int
   private let members: [ChainMember]
 
   /// How many receipts are judged together.
@@ -53,39 +55,29 @@ package struct ReceiptHistory {
   ///
   /// - Parameters:
   ///   - opened: the store.
+  ///   - cards: the cards by which signatures are checked; all of the store when `nil`.
   ///   - effects: the trust file; receives how far the reading has come.
+  ///   - visit: receives the receipts, parents before what follows them, and when each of the history was received.
   /// - Throws: `HistoryFault` or `StoreError` when a receipt is missing or corrupt, `RefsError` when refs or the received log
-  ///   cannot be read.
-  package init(_ opened: Repository, _ effects: Effects) throws {
+  ///   cannot be read; what `visit` throws.
+  package init(
+    _ opened: Repository, cards: [Receipt]? = nil, _ effects: Effects,
+    visit: ([JudgedReceipt], [ObjectID: Int64]) throws -> Void = { _, _ in }
+  ) throws {
     let heads = try opened.receiptHeads().ids
     let walk = try ReceiptWalk(
       from: heads, opened.objects, includesPrecise: true, progress: Progress(.readingNodes, effects)
     )
     let times = try opened.receivedTimes()
-    let keys = try effects.keySources(opened)
-    var intake = ReceiptIntake(.v1, verifies: true, keys)
-    var trust = keys.trust.map { ReceiptTrust($0, opened.objects) }
+    var judging = try ReceiptJudging(opened, cards: cards, effects)
     var members: [ChainMember] = []
     let ids = walk.ids
     for start in stride(from: 0, to: ids.count, by: Self.batchCount) {
       try effects.checkInterrupt()
-      var judged: [JudgedReceipt] = []
-      try HistoryWalk.forEach(
-        Array(ids[start..<min(start + Self.batchCount, ids.count)]), opened.objects, of: .receipt
-      ) { object, reader throws in
-        ReceiptIntake.judge(object, &reader.places.receipts)
-      } _: { row throws in
-        judged.append(row)
-      }
-      try intake.settle(&judged)
-      try trust?.stand(&judged)
+      let judged = try judging.judge(Array(ids[start..<min(start + Self.batchCount, ids.count)]))
       for row in judged {
-        guard let receipt = row.receipt else { continue }
-        let isGood = row.verdict?.isGood == true
-        members.append(
-          ChainMember(
-            receipt, isGood: isGood,
-            isBound: receipt.did.keyStart != nil || intake.isPinned(receipt)))
+        guard let receipt = row.receipt, let member = judging.member(row) else { continue }
+        members.append(member)
         rows.append(
           Row(
             id: receipt.id, cid: receipt.id.cidText(as: .receipt), parent: receipt.parent,
@@ -93,10 +85,12 @@ package struct ReceiptHistory {
             received: times[receipt.id], claimed: receipt.claimed,
             letter: VerdictRow(row, .v1).letter))
       }
+      try visit(judged, times)
     }
     rows.sort { $0.id < $1.id }
     view = ChainView(members)
     self.members = members
+    receivedCount = times.count
   }
 
   /// What is known of a receipt; `nil` when the history does not have it.

@@ -63,9 +63,9 @@ package struct StateSource {
   ///
   /// For some tasks, only their own heads are walked from: a task's state depends only on these and their ancestors.
   package static func load(
-    _ request: Request, needsReceived: Bool, _ effects: Effects
+    _ request: Request, in opened: Repository? = nil, needsReceived: Bool, _ effects: Effects
   ) throws -> (log: NodeHistory, source: StateSource) {
-    let opened = try effects.openRepository()
+    let opened = if let opened { opened } else { try effects.openRepository() }
     var tasks: [TaskID] = []
     for name in request.tasks { tasks.append(try TaskName.known(name, opened)) }
     let revisions = Revisions(opened, now: effects.clock())

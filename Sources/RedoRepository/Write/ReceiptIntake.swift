@@ -99,6 +99,18 @@ package struct ReceiptIntake: ~Copyable {
     self.keys = keys.deviceKeys
   }
 
+  /// One that checks signatures by some cards, and looks for no others.
+  ///
+  /// - Parameters:
+  ///   - profile: the rules that apply.
+  ///   - cards: all cards that count, those that disagree among them.
+  ///   - keys: what pins keys.
+  init(_ profile: Profile, cards: [Receipt], _ keys: KeySources) {
+    self.init(profile, verifies: true, keys)
+    hasReadStore = true
+    for card in cards { self.keys.note(card) }
+  }
+
   /// A receipt that a store keeps, judged by itself.
   package static func judge(
     _ object: StoredObject, _ decoder: inout ReceiptDecoder

@@ -134,6 +134,7 @@ package enum LayoutCheck {
     case "snapshots", "tokens": .directory
     case "living", DamageNotes.name: .file
     case let name where CacheCheck.indexNames.contains(name): .file
+    case let name where CacheCheck.tableNames.contains(name): .file
     default: .unknown
     }
   }

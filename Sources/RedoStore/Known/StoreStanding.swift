@@ -44,7 +44,7 @@ package struct ActingParts: Sendable {
       hooks.append(name)
     }
     hasTrust = Self.isThere(Layout.trust, directory)
-    for name in CacheCheck.indexNames + [LivingNotes.name, DamageNotes.name]
+    for name in CacheCheck.indexNames + [LivingNotes.name, DamageNotes.name, Layout.tables]
     where Self.isThere(joinPath(Layout.cache, name), directory) {
       caches.append(name)
     }

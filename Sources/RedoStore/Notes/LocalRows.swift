@@ -13,7 +13,7 @@ package struct LocalRows: ~Copyable, Sendable {
     payloadLimit: recordBytes + LocalRow.byteLimit + 1, permissions: 0o600,
     without: { payload, ids in without(payload, ids) })
 
-  private let notes: NotesFile
+  let notes: NotesFile
 
   /// The local rows of a store.
   ///

@@ -1,0 +1,193 @@
+// From a store to the rows of its index: receipts with what their chains come to, what is noted about them, nodes, and the
+// tasks that their replay gives. Rows are told as they are made, those that others refer to first.
+
+internal import RedoCrypto
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// Tells the program that keeps the index all rows of a store.
+struct SQLIndexFeed {
+  /// How many nodes are judged together.
+  private static let batchCount = 4096
+
+  let opened: Repository
+  let effects: Effects
+  let program: SQLIndexProgram
+
+  /// What is known of the store before any row is made.
+  ///
+  /// - Parameters:
+  ///   - snapshot: the refs.
+  /// - Returns: the keys; those of local rows, and of what is found out while rows are made, are still empty.
+  /// - Throws: `RefsError`, `TrustError`, `StoreError` when parts of the store cannot be read.
+  static func keys(
+    _ opened: Repository, _ snapshot: borrowing RefsSnapshot, _ effects: Effects
+  ) throws -> SQLIndexKeys {
+    var keys = SQLIndexKeys()
+    let end = snapshot.receivedBytes
+    if let id = try opened.store.config.storeID() { keys.store = id.text }
+    keys.signatures = SQLIndexKeys.hex(try opened.objects.signatureMark())
+    keys.received = end
+    if let last = try opened.store.received.lastBytes(to: end) {
+      keys.receivedEnd = SQLIndexKeys.hex(last)
+    }
+    keys.entry = snapshot.entry
+    let chain = snapshot.chain
+    keys.chain = ObjectID(digest: chain).hex
+    if let file = try effects.trustFile(opened), let contents = try file.read() {
+      let digest = SHA256.digest(of: contents.text.bytes.span)
+      keys.trust = ObjectID(digest: digest).hex
+    }
+    return keys
+  }
+
+  /// Tells all rows.
+  ///
+  /// - Parameter keys: the keys of the store; receives what is found out.
+  /// - Throws: what reading the store throws, and what the program answers.
+  func tellAll(_ keys: inout SQLIndexKeys) throws {
+    let found = try opened.localRows()
+    keys.local = try opened.store.local.mark(at: found.endBytes)
+    let receipts = try tellReceipts(found, &keys)
+    let nodes: (count: Int, isWhole: Bool)
+    if let (log, _) = try StateSource.indexed(StateSource.Request(), in: opened, effects) {
+      nodes = (log.count, true)
+      try tellNodes(log, &keys)
+    } else {
+      let (log, _) = try StateSource.load(
+        StateSource.Request(), in: opened, needsReceived: true, effects)
+      nodes = (log.count, false)
+      try tellNodes(log, &keys)
+    }
+    if let receipts {
+      keys.isWhole = receipts.received == receipts.count + nodes.count
+    } else {
+      keys.isWhole = nodes.isWhole
+    }
+  }
+
+  // MARK: Receipts
+
+  /// Tells receipts, chains and notes.
+  ///
+  /// - Returns: how many receipts there are, and how many objects were received; `nil` in a store that has no receipts.
+  private func tellReceipts(
+    _ found: LocalRows.Found, _ keys: inout SQLIndexKeys
+  ) throws -> (count: Int, received: Int)? {
+    guard opened.store.config.mayHaveReceipts else { return nil }
+    let cards = try DeviceKeys.cards(in: opened.objects)
+    keys.cards = Set(cards.map(\.id)).sorted()
+    let history = try ReceiptHistory(opened, cards: cards, effects) { judged, times throws in
+      try tell(headers: judged.compactMap(\.receipt), times)
+    }
+    let roots = history.view.chains.keys.sorted()
+    for root in roots {
+      guard let chain = history.view.chains[root] else { continue }
+      try program.send(SQLIndexRows.chain(chain))
+      guard let first = history.row(of: root), Receipt.isSession(first.type) else { continue }
+      let noted = found.rows[LocalRow.Key(.localReceipts, first.cid)]
+      let received = (first: first.received, shown: history.row(of: chain.shown)?.received)
+      if let row = SQLIndexRows.localReceipt(of: chain, noted: noted, received: received) {
+        try program.send(row.line)
+      }
+    }
+    let rows = found.rows(of: nil)
+    var present = SQLIndexRows.Present(rows)
+    present.receipts = Set(history.rows.map(\.cid))
+    try tell(notes: rows, present, deletes: false)
+    return (history.rows.count, history.receivedCount)
+  }
+
+  /// Tells receipts, in their order.
+  func tell(headers receipts: [Receipt], _ times: [ObjectID: Int64]) throws {
+    let lines = Threads.parallelMap(
+      receipts, threads: receipts.count < 16 ? 1 : Threads.processorCount, makeState: { 0 }
+    ) { _, receipt in SQLIndexRows.header(receipt, received: times[receipt.id]) }
+    for line in lines { try program.send(line) }
+  }
+
+  /// Tells local rows, those that others refer to first.
+  ///
+  /// - Parameters:
+  ///   - rows: the rows; those of chains are passed over.
+  ///   - present: what they may refer to.
+  ///   - deletes: whether rows that are not to be are taken out; otherwise nothing is told of them.
+  func tell(notes rows: [LocalRow], _ present: SQLIndexRows.Present, deletes: Bool) throws {
+    for table in SQLIndexRows.noteTables {
+      for row in rows where row.key.table == table {
+        let (line, isPut) = SQLIndexRows.note(row, present)
+        if isPut || deletes { try program.send(line) }
+      }
+    }
+  }
+
+  // MARK: Nodes and tasks
+
+  /// Tells all nodes of a log, and all tasks.
+  private func tellNodes<Log: HistoryLog & Sendable>(
+    _ log: Log, _ keys: inout SQLIndexKeys
+  ) throws {
+    guard log.count > 0 else { return }
+    let cut = Cut(whole: log)
+    let nodes = TaskNodes(log, cut)
+    try tell(tasks: nodes.tasks, log, cut, nodes, &keys, deletes: false)
+    try tell(nodes: Array(0..<log.count), log, &keys)
+  }
+
+  /// Tells tasks.
+  ///
+  /// - Parameters:
+  ///   - tasks: their indices in the log.
+  ///   - log: the log.
+  ///   - cut: the nodes that count.
+  ///   - nodes: their nodes.
+  ///   - keys: receives which of them other nodes may change.
+  ///   - deletes: whether each is taken out before.
+  func tell<Log: HistoryLog & Sendable>(
+    tasks: [Int], _ log: Log, _ cut: Cut, _ nodes: TaskNodes, _ keys: inout SQLIndexKeys,
+    deletes: Bool
+  ) throws {
+    try ReplayRun(log, cut, nodes).replayEach(tasks) { state in
+      SQLIndexRows.lines(of: state)
+    } body: { task throws in
+      if task.isOpen { keys.open.append(log.taskID(task.task)) }
+      if deletes { try program.send(SQLIndexRows.delete(task: log.taskID(task.task))) }
+      if let lines = task.row { try program.send(lines) }
+    }
+  }
+
+  /// Tells nodes.
+  ///
+  /// - Parameters:
+  ///   - positions: where they are in the log.
+  ///   - log: the log.
+  ///   - keys: receives whether the key of one is looked for in others.
+  func tell<Log: HistoryLog & Sendable>(
+    nodes positions: [Int], _ log: Log, _ keys: inout SQLIndexKeys
+  ) throws {
+    var verify = VerifyStored(.v1, opened, try effects.nodeTrust(opened), saysKeys: true)
+    let options = Intake.Options(profile: .v1, identity: .required)
+    for start in stride(from: 0, to: positions.count, by: Self.batchCount) {
+      try effects.checkInterrupt()
+      let part = Array(positions[start..<min(start + Self.batchCount, positions.count)])
+      var judged: [Judged] = []
+      try HistoryWalk.forEach(part.map { log.id(at: $0) }, opened.objects) { object, reader throws in
+        Intake.judge(reader.decode(object), reader.decoder, options)
+      } _: { row throws in
+        judged.append(row)
+      }
+      if judged.contains(where: { $0.verdict == nil && $0.node != nil }) { keys.hasKeyless = true }
+      try verify.settle(&judged)
+      let lines = Threads.parallelMap(
+        Array(zip(part, judged)), threads: part.count < 16 ? 1 : Threads.processorCount,
+        makeState: { 0 }
+      ) { _, entry in
+        SQLIndexRows.node(
+          at: entry.0, in: log, device: entry.1.node?.escapedText(.deviceID).map { Array($0) },
+          letter: VerdictRow(entry.1, .v1).letter)
+      }
+      for line in lines { try program.send(line) }
+    }
+  }
+}
