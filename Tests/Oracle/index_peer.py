@@ -1487,4 +1487,5 @@ def main():
         shutil.rmtree(directory, ignore_errors=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -69,7 +69,7 @@ final class SQLIndexProgram {
   ///   - request: writes the members of the request.
   ///   - visit: receives the lines of the answer before its end.
   /// - Returns: the last line, an object with `done`.
-  /// - Throws: what the program answers; what `visit` throws, after the rest of the answer was read.
+  /// - Throws: what the program answers; what `visit` throws, and nothing more can be asked then.
   @discardableResult
   func ask(
     _ request: (inout JSONWriter) -> Void, _ visit: ([UInt8]) throws -> Void = { _ in }
@@ -77,15 +77,11 @@ final class SQLIndexProgram {
     JSONWriter.append(to: &pending) { json in json.object { json in request(&json) } }
     pending.append(UInt8(ascii: "\n"))
     try flush()
-    var failure: (any Error)?
     while true {
       let line = try line()
       let document: JSONDocument
       do { document = try JSONDocument(line, integers: .any) } catch { throw try gone() }
-      if document.root["done"] != nil {
-        if let failure { throw failure }
-        return line
-      }
+      if document.root["done"] != nil { return line }
       if let error = document.root["error"] {
         throw Self.fault(
           error["code"]?.string ?? "", error["detail"]?.string ?? "", path: path)
@@ -94,8 +90,7 @@ final class SQLIndexProgram {
         effects.report(.index(.warning(warning, path: path)))
         continue
       }
-      guard failure == nil else { continue }
-      do { try visit(line) } catch { failure = error }
+      try visit(line)
     }
   }
 
