@@ -52,6 +52,7 @@ command_line fetch "-v" - - store
 command_line gc "-n" - - store
 command_line hash-object "one.json" "--ndjson <many.ndjson" "-w --stdin" anywhere
 command_line import "-n -q one.json" - "-q" store
+command_line index "path" "sql \"with recursive c(x) as (select 1 union all select x + 1 from c limit 20000) select x from c\"" - store
 command_line init "-q again" - - anywhere
 command_line key "list" - "sign" store
 command_line log "" "-C big --json" - store
@@ -73,6 +74,7 @@ command_line remote "list" - - store
 command_line repack "-n" - - store
 command_line rev-parse "$ID" - - store
 command_line revert "-n --force $ID" - - store
+command_line search "--tasks last" - - store
 command_line serve "--stdio" - "--stdio" store
 command_line show "$ID" "--stdin <names" "--stdin" store
 command_line show-ref "" - - store

@@ -157,7 +157,7 @@ enum IndexAnswer {
       if let twice = columns.indices.first(where: { columns[..<$0].contains(columns[$0]) }) {
         throw CommandError(
           .refused, "two columns have the name '\(columns[twice])', which an object cannot have",
-          hints: ["'AS' gives a column another name"])
+          hints: ["'as' gives a column another name"])
       }
       names = columns.map { name in
         var text: [UInt8] = []

@@ -25,11 +25,11 @@ extension SQLIndexFault: WordedFault {
       case "not-select":
         return CommandError(
           .refused, "the statement may only read\(text)",
-          hints: ["SELECT, WITH and EXPLAIN do; ATTACH and PRAGMA do not"])
+          hints: ["'SELECT', 'WITH' and 'EXPLAIN' only read; 'ATTACH' and 'PRAGMA' do not"])
       case "limit":
         return CommandError(
           .refused, "a question has at most 4,096 bytes, and its answer needs at most 256 MiB\(text)")
-      default: return CommandError(.refused, "SQLite does not understand the question\(text)")
+      default: return CommandError(.refused, "the question is not understood\(text)")
       }
     case .failed(let code, let detail, let path):
       let text = detail.isEmpty ? "" : ": \(Escape.text(detail))"
