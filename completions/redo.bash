@@ -2,7 +2,7 @@
 # Written by completions/make from the option tables; `make generate` renews it.
 
 _redo() {
-  local commands='age archive backup canonicalize cat-node checkpoint cid circle commit compare config device diff explain export fetch gc hash-object import init key local log ls-remote merge merge-base prove push quarantine query receipt recover reflog remote repack rev-parse revert serve share show show-ref snapshot state stats sync trust undo update-ref verify verify-pack wipe'
+  local commands='age archive backup canonicalize cat-node checkpoint cid circle commit compare config device diff explain export fetch gc hash-object import index init key local log ls-remote merge merge-base prove push quarantine query receipt recover reflog remote repack rev-parse revert search serve share show show-ref snapshot state stats sync trust undo update-ref verify verify-pack wipe'
   local -a words=()
   local word command='' current previous options='' negations='' values='' asked='' verbs=''
   local index glue='' program=redo where=() first=1 asks=''
@@ -40,7 +40,7 @@ _redo() {
         # The first word is the command, then come its subcommand, if it has any, and its arguments.
         case $command in
           '') command=${words[index]} ;;
-          archive | backup | checkpoint | circle | device | key | local | quarantine | query | receipt | remote | share | snapshot | trust) command+=" ${words[index]}" ;;
+          archive | backup | checkpoint | circle | device | index | key | local | quarantine | query | receipt | remote | share | snapshot | trust) command+=" ${words[index]}" ;;
           *) first='' ;;
         esac
         ;;
@@ -282,6 +282,41 @@ _redo() {
       options='-q --quiet -n --dry-run --from= --salvage --profile= --json -z --progress -i --identity= --passphrase-file= --passphrase --passphrase-fd= -C --redo-dir= --archive= -c -h --help --help-all --version'
       negations='--no-quiet --no-dry-run --no-salvage --no-json --no-progress --no-passphrase'
       values='files' asked='' verbs=''
+      ;;
+    index)
+      options='-C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-quiet'
+      values='update rebuild check path sql query' asked='' verbs=''
+      ;;
+    'index update')
+      options='-v --verbose -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-verbose --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'index rebuild')
+      options='-C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'index check')
+      options='--update --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-update --no-json --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'index path')
+      options='-z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'index sql')
+      options='--update --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-update --no-json --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'index query')
+      options='--limit= --literal --fts --update --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-literal --no-fts --no-update --no-json --no-quiet'
+      values='' asked='' verbs=''
       ;;
     init)
       options='-q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
@@ -602,6 +637,11 @@ _redo() {
       options='-f --force --author= --device= --key= --since= --until= --date= --unsigned --profile= --passphrase-fd= -m --message= -n --dry-run -q --quiet --format= --json -z -C --redo-dir= --archive= -c -h --help --help-all --version'
       negations='--no-force --no-unsigned --no-dry-run --no-quiet --no-json'
       values='' asked='revisions' verbs=''
+      ;;
+    search)
+      options='--tasks --fts --limit= --update --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-tasks --no-fts --no-update --no-json --no-quiet'
+      values='' asked='' verbs=''
       ;;
     serve)
       options='--stdio --read-only --allow-unsigned --http= --firestore --emulator --accounts= --tls-certificate= --tls-key= --max-body= --max-connections= --rate= --timeout= --grace= --metrics -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
@@ -1110,6 +1150,35 @@ _redo() {
     'import --redo-dir') values='directories' ;;
     'import --archive') values='files' ;;
     'import -c') values='' ;;
+    'index -C') values='directories' ;;
+    'index --redo-dir') values='directories' ;;
+    'index --archive') values='files' ;;
+    'index -c') values='' ;;
+    'index update -C') values='directories' ;;
+    'index update --redo-dir') values='directories' ;;
+    'index update --archive') values='files' ;;
+    'index update -c') values='' ;;
+    'index rebuild -C') values='directories' ;;
+    'index rebuild --redo-dir') values='directories' ;;
+    'index rebuild --archive') values='files' ;;
+    'index rebuild -c') values='' ;;
+    'index check -C') values='directories' ;;
+    'index check --redo-dir') values='directories' ;;
+    'index check --archive') values='files' ;;
+    'index check -c') values='' ;;
+    'index path -C') values='directories' ;;
+    'index path --redo-dir') values='directories' ;;
+    'index path --archive') values='files' ;;
+    'index path -c') values='' ;;
+    'index sql -C') values='directories' ;;
+    'index sql --redo-dir') values='directories' ;;
+    'index sql --archive') values='files' ;;
+    'index sql -c') values='' ;;
+    'index query --limit') values='' ;;
+    'index query -C') values='directories' ;;
+    'index query --redo-dir') values='directories' ;;
+    'index query --archive') values='files' ;;
+    'index query -c') values='' ;;
     'init -C') values='directories' ;;
     'init --redo-dir') values='directories' ;;
     'init --archive') values='files' ;;
@@ -1541,6 +1610,11 @@ _redo() {
     'revert --redo-dir') values='directories' ;;
     'revert --archive') values='files' ;;
     'revert -c') values='' ;;
+    'search --limit') values='' ;;
+    'search -C') values='directories' ;;
+    'search --redo-dir') values='directories' ;;
+    'search --archive') values='files' ;;
+    'search -c') values='' ;;
     'serve --http') values='' ;;
     'serve --accounts') values='files' ;;
     'serve --tls-certificate') values='files' ;;
@@ -1750,4 +1824,4 @@ _redo() {
   esac
 }
 
-complete -F _redo redo redo-age redo-archive redo-backup redo-canonicalize redo-cat-node redo-checkpoint redo-cid redo-circle redo-commit redo-compare redo-config redo-device redo-diff redo-explain redo-export redo-fetch redo-gc redo-hash-object redo-import redo-init redo-key redo-local redo-log redo-ls-remote redo-merge redo-merge-base redo-prove redo-push redo-quarantine redo-query redo-receipt redo-recover redo-reflog redo-remote redo-repack redo-rev-parse redo-revert redo-serve redo-share redo-show redo-show-ref redo-snapshot redo-state redo-stats redo-sync redo-trust redo-undo redo-update-ref redo-verify redo-verify-pack redo-wipe
+complete -F _redo redo redo-age redo-archive redo-backup redo-canonicalize redo-cat-node redo-checkpoint redo-cid redo-circle redo-commit redo-compare redo-config redo-device redo-diff redo-explain redo-export redo-fetch redo-gc redo-hash-object redo-import redo-index redo-init redo-key redo-local redo-log redo-ls-remote redo-merge redo-merge-base redo-prove redo-push redo-quarantine redo-query redo-receipt redo-recover redo-reflog redo-remote redo-repack redo-rev-parse redo-revert redo-search redo-serve redo-share redo-show redo-show-ref redo-snapshot redo-state redo-stats redo-sync redo-trust redo-undo redo-update-ref redo-verify redo-verify-pack redo-wipe
