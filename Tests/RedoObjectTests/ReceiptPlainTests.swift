@@ -43,7 +43,8 @@ struct ReceiptPlainTests {
       try Self.plain(
         "{\"thc_percent\":2350,\"b\":{\"amount_grams\":500,\"a\":[1,2.5]},\"claimed_time_ms\":9007199254740993}",
         "app.other.thing/v1")
-        == "{\"b\":{\"a\":[1,2.5],\"amount_grams\":500},\"claimed_time_ms\":9007199254740993,\"thc_percent\":2350}")
+        == "{\"b\":{\"a\":[1,2.5],\"amount_grams\":500},\"claimed_time_ms\":9007199254740993,\"thc_percent\":2350}"
+    )
   }
 
   @Test("members are in the order of UTF-16, not in that of the bytes of CBOR")

@@ -17,6 +17,8 @@ struct SQLIndexKeysTests {
     keys.receivedEnd = String(repeating: "29", count: 32)
     keys.entry = 3
     keys.chain = String(repeating: "ec", count: 32)
+    keys.log = 16
+    keys.logChain = String(repeating: "00", count: 32)
     keys.local = LocalRows.Mark(bytes: 200, check: [UInt8](repeating: 7, count: 32))
     keys.signatures = "e3"
     keys.trust = "aa"
@@ -40,6 +42,7 @@ struct SQLIndexKeysTests {
     "texts of another release, or of somebody else, are none",
     arguments: [
       ("format", "2"), ("format", nil), ("received", "x"), ("received", "-1"), ("refs", nil),
+      ("log", "-1"),
       ("local", "-1"), ("local_end", "zz"), ("cards", "bafkrei"), ("open", "no task"),
     ])
   func foreign(name: String, value: String?) {
@@ -48,7 +51,8 @@ struct SQLIndexKeysTests {
     #expect(SQLIndexKeys(values) == nil)
   }
 
-  @Test("of the same store in the same state nothing is done, whatever was found out about its rows")
+  @Test(
+    "of the same store in the same state nothing is done, whatever was found out about its rows")
   func same() {
     var now = Self.old
     now.cards = []

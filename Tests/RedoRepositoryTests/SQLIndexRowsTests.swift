@@ -57,7 +57,8 @@ struct SQLIndexRowsTests {
     #expect(
       Self.text(plain.line)
         == "{\"put\":\"local_receipts\",\"row\":{\"created_at\":1.5,\"header_cid\":"
-        + "\"\(Self.second.cidText(as: .receipt))\",\"updated_at\":2.5,\"uuid\":\"\(plain.uuid)\"}}\n")
+        + "\"\(Self.second.cidText(as: .receipt))\",\"updated_at\":2.5,\"uuid\":\"\(plain.uuid)\"}}\n"
+    )
     let noted = try Self.row(
       .localReceipts,
       [
@@ -131,7 +132,8 @@ struct SQLIndexRowsTests {
     #expect(Self.text(with.line).contains("\"avatar_cid\":\"\(Self.blob)\""))
   }
 
-  @Test("a pair is found by both of its names, and a person by whom a memory was shared must be there")
+  @Test(
+    "a pair is found by both of its names, and a person by whom a memory was shared must be there")
   func pairs() throws {
     let pair = try Self.row(
       .receiptBlobs,
@@ -201,6 +203,7 @@ struct SQLIndexRowsTests {
     #expect(
       node.contains(
         "\"parents\":\"["
-          + log.parentIDs(at: position).map { "\\\"\($0.text)\\\"" }.joined(separator: ",") + "]\""))
+          + log.parentIDs(at: position).map { "\\\"\($0.text)\\\"" }.joined(separator: ",") + "]\"")
+    )
   }
 }

@@ -85,6 +85,7 @@ package struct SQLIndex {
   /// - Parameters:
   ///   - opened: the store.
   ///   - effects: the surroundings.
+  /// - Throws: what the system answers who is asked for the working directory.
   package init(_ opened: Repository, _ effects: Effects) throws {
     self.opened = opened
     self.effects = effects
@@ -358,14 +359,15 @@ package struct SQLIndex {
     _ keys: SQLIndexKeys, _ program: SQLIndexProgram,
     _ visit: ([UInt8]) throws -> Void = { _ in }
   ) throws -> [UInt8] {
-    try program.ask({ json in
-      json.addObject("commit") { json in
-        for (name, value) in keys.values.sorted(by: { $0.key < $1.key }) {
-          json.name(text: name)
-          json.value(value)
+    try program.ask(
+      { json in
+        json.addObject("commit") { json in
+          for (name, value) in keys.values.sorted(by: { $0.key < $1.key }) {
+            json.name(text: name)
+            json.value(value)
+          }
         }
-      }
-    }, visit)
+      }, visit)
   }
 }
 

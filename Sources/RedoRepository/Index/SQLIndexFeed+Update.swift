@@ -76,8 +76,8 @@ extension SQLIndexFeed {
     _ old: SQLIndexKeys, _ snapshot: borrowing RefsSnapshot, _ news: News
   ) throws -> Bool {
     guard old.entry != snapshot.entry || !news.times.isEmpty else { return true }
-    guard let chain = ObjectID(hex: Array(old.chain.utf8).span),
-      let changes = snapshot.changes(since: chain.digest),
+    guard let moment = old.moment,
+      let changes = try opened.store.refs.changes(since: moment, snapshot),
       changes.receivedBytes == old.received
     else { return false }
     var reached = Set(changes.added.lazy.filter(\.name.isOfOwnHistory).map(\.id))
@@ -95,6 +95,7 @@ extension SQLIndexFeed {
   ///   - names: CIDs, which need no escapes.
   ///   - question: a statement that begins with SELECT, with a `?` for the names.
   /// - Returns: the columns of each row, all of them texts.
+  /// - Throws: what the program answers.
   private func ask(_ names: some Sequence<String>, _ question: String) throws -> [[String]] {
     var rows: [[String]] = []
     let names = names.sorted()
@@ -102,7 +103,9 @@ extension SQLIndexFeed {
     for start in stride(from: 0, to: names.count, by: Self.namesCount) {
       let list = names[start..<min(start + Self.namesCount, names.count)].map { "'\($0)'" }
         .joined(separator: ",")
-      try program.ask { json in json.add("sql", parts.joined(separator: list)) } _: { line throws in
+      try program.ask { json in
+        json.add("sql", parts.joined(separator: list))
+      } _: { line throws in
         let document = try JSONDocument(line, integers: .any)
         guard let row = document.root["row"] else { return }
         var texts: [String] = []
@@ -146,7 +149,9 @@ extension SQLIndexFeed {
     let new = Set(news.receipts.map(\.id))
     for receipt in news.receipts {
       plan.news.roots.insert(receipt.root)
-      if let target = receipt.deleted, let root = try root(of: target) { plan.news.roots.insert(root) }
+      if let target = receipt.deleted, let root = try root(of: target) {
+        plan.news.roots.insert(root)
+      }
     }
     for key in news.notes where key.table == .localReceipts {
       if let id = ObjectID(name: Array(key.text.utf8).span), try root(of: id) == id {
@@ -247,7 +252,13 @@ extension SQLIndexFeed {
     }
     let asked = Set(plan.chains.values.flatMap { [$0.root, $0.shown] })
       .filter { plan.news.times[$0] == nil }
-    if !asked.isEmpty { plan.times = try HistoryLoad.received(opened, of: asked) }
+    for row in try ask(
+      asked.map { $0.cidText(as: .receipt) },
+      "SELECT cid, format('%d', round(received_at * 1000)) FROM ucr_headers WHERE cid IN (?)")
+    where row.count == 2 {
+      guard let id = ObjectID(name: Array(row[0].utf8).span) else { continue }
+      plan.times[id] = Int64(row[1])
+    }
   }
 
   /// Chooses the notes that are told again: those that came, and those that the news may let in or keep out.

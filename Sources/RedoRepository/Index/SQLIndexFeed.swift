@@ -18,7 +18,9 @@ struct SQLIndexFeed {
   /// What is known of the store before any row is made.
   ///
   /// - Parameters:
+  ///   - opened: the store.
   ///   - snapshot: the refs.
+  ///   - effects: the trust file.
   /// - Returns: the keys; those of local rows, and of what is found out while rows are made, are still empty.
   /// - Throws: `RefsError`, `TrustError`, `StoreError` when parts of the store cannot be read.
   static func keys(
@@ -35,6 +37,9 @@ struct SQLIndexFeed {
     keys.entry = snapshot.entry
     let chain = snapshot.chain
     keys.chain = ObjectID(digest: chain).hex
+    let moment = snapshot.moment
+    keys.log = moment.logBytes
+    keys.logChain = ObjectID(digest: moment.logChain).hex
     if let file = try effects.trustFile(opened), let contents = try file.read() {
       let digest = SHA256.digest(of: contents.text.bytes.span)
       keys.trust = ObjectID(digest: digest).hex
@@ -113,6 +118,7 @@ struct SQLIndexFeed {
   ///   - rows: the rows; those of chains are passed over.
   ///   - present: what they may refer to.
   ///   - deletes: whether rows that are not to be are taken out; otherwise nothing is told of them.
+  /// - Throws: what the program answers.
   func tell(notes rows: [LocalRow], _ present: SQLIndexRows.Present, deletes: Bool) throws {
     for table in SQLIndexRows.noteTables {
       for row in rows where row.key.table == table {
@@ -144,6 +150,7 @@ struct SQLIndexFeed {
   ///   - nodes: their nodes.
   ///   - keys: receives which of them other nodes may change.
   ///   - deletes: whether each is taken out before.
+  /// - Throws: what replay throws, and what the program answers.
   func tell<Log: HistoryLog & Sendable>(
     tasks: [Int], _ log: Log, _ cut: Cut, _ nodes: TaskNodes, _ keys: inout SQLIndexKeys,
     deletes: Bool
@@ -163,6 +170,7 @@ struct SQLIndexFeed {
   ///   - positions: where they are in the log.
   ///   - log: the log.
   ///   - keys: receives whether the key of one is looked for in others.
+  /// - Throws: what reading the nodes throws, and what the program answers.
   func tell<Log: HistoryLog & Sendable>(
     nodes positions: [Int], _ log: Log, _ keys: inout SQLIndexKeys
   ) throws {
@@ -172,7 +180,8 @@ struct SQLIndexFeed {
       try effects.checkInterrupt()
       let part = Array(positions[start..<min(start + Self.batchCount, positions.count)])
       var judged: [Judged] = []
-      try HistoryWalk.forEach(part.map { log.id(at: $0) }, opened.objects) { object, reader throws in
+      let ids = part.map { log.id(at: $0) }
+      try HistoryWalk.forEach(ids, opened.objects) { object, reader throws in
         Intake.judge(reader.decode(object), reader.decoder, options)
       } _: { row throws in
         judged.append(row)

@@ -41,6 +41,9 @@ package struct SQLIndexKeys: Equatable, Sendable {
   /// The number of the last change of refs, and the hash over all.
   package var entry = 0
   package var chain = ""
+  /// Where the log of changes ended then, without what was in the journal, and the hash over all in it.
+  package var log = 0
+  package var logChain = ""
   /// How far local rows go.
   package var local = LocalRows.Mark(bytes: 0, check: [])
   /// What changes when another signature of an object counts.
@@ -59,11 +62,21 @@ package struct SQLIndexKeys: Equatable, Sendable {
   /// The keys of nothing.
   package init() {}
 
+  /// The moment of refs that it has.
+  package var moment: RefsMoment? {
+    guard let chain = ObjectID(hex: Array(chain.utf8).span),
+      let logChain = ObjectID(hex: Array(logChain.utf8).span)
+    else { return nil }
+    return RefsMoment(
+      chain: chain.digest, receivedBytes: received, logBytes: log, logChain: logChain.digest)
+  }
+
   /// The texts that are committed.
   package var values: [String: String] {
     [
       "format": Self.format, "store": store, "received": "\(received)",
-      "received_end": receivedEnd, "refs": "\(entry)", "refs_chain": chain,
+      "received_end": receivedEnd, "refs": "\(entry)", "refs_chain": chain, "log": "\(log)",
+      "log_chain": logChain,
       "local": "\(local.bytes)", "local_end": Hex.text(local.check.span),
       "signatures": signatures, "trust": trust,
       "cards": cards.map { $0.cidText(as: .receipt) }.joined(separator: " "),
@@ -78,11 +91,15 @@ package struct SQLIndexKeys: Equatable, Sendable {
   package init?(_ values: [String: String]) {
     guard values["format"] == Self.format, let received = values["received"].flatMap({ Int($0) }),
       let entry = values["refs"].flatMap({ Int($0) }),
-      let localBytes = values["local"].flatMap({ Int($0) }), received >= 0, localBytes >= 0,
+      let log = values["log"].flatMap({ Int($0) }),
+      let localBytes = values["local"].flatMap({ Int($0) }), received >= 0, log >= 0,
+      localBytes >= 0,
       let check = Self.bytes(values["local_end"] ?? "")
     else { return nil }
     self.received = received
     self.entry = entry
+    self.log = log
+    logChain = values["log_chain"] ?? ""
     local = LocalRows.Mark(bytes: localBytes, check: check)
     store = values["store"] ?? ""
     receivedEnd = values["received_end"] ?? ""

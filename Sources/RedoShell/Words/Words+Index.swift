@@ -17,7 +17,8 @@ extension SQLIndexFault: WordedFault {
       return .fatal("there is no index '\(path)'", hints: ["'redo index update' makes it"])
     case .foreign(let path):
       return CommandError(
-        .refused, "store '\(path)' is not known as yours, so it gets no index, and its own is not read",
+        .refused,
+        "store '\(path)' is not known as yours, so it gets no index, and its own is not read",
         hints: [OpenEvent.acceptingHint(path, isOther: false)])
     case .question(let code, let detail):
       let text = detail.isEmpty ? "" : ": \(Escape.text(detail))"
@@ -28,7 +29,8 @@ extension SQLIndexFault: WordedFault {
           hints: ["'SELECT', 'WITH' and 'EXPLAIN' only read; 'ATTACH' and 'PRAGMA' do not"])
       case "limit":
         return CommandError(
-          .refused, "a question has at most 4,096 bytes, and its answer needs at most 256 MiB\(text)")
+          .refused,
+          "a question has at most 4,096 bytes, and its answer needs at most 256 MiB\(text)")
       default: return CommandError(.refused, "the question is not understood\(text)")
       }
     case .failed(let code, let detail, let path):

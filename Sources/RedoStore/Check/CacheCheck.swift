@@ -8,8 +8,9 @@ package enum CacheCheck {
   /// The parts of the index of the history.
   package static let indexNames = ["graph", "graph.tail", "graph.heads", "graph.tree"]
 
-  /// The index in tables, what SQLite keeps beside it, one that is being built, and the lock of those who change it. SQLite
-  /// finds out itself whether they are whole.
+  /// The index in tables, what SQLite keeps beside it, one that is being built, and the lock of those who change it.
+  ///
+  /// SQLite finds out itself whether they are whole.
   static let tableNames: Set = [
     Layout.tables, "\(Layout.tables)-wal", "\(Layout.tables)-shm", "\(Layout.tables)-journal",
     "\(Layout.tables).new", "\(Layout.tables).new-wal", "\(Layout.tables).new-shm",

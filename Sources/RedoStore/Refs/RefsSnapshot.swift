@@ -64,6 +64,12 @@ package struct RefsSnapshot: ~Copyable, Sendable {
     package fileprivate(set) var added: Set<Ref> = []
     /// The refs that stood then and do not stand now.
     package fileprivate(set) var removed: Set<Ref> = []
+
+    /// Takes in a later change.
+    mutating func apply(_ entry: ReflogEntry) {
+      for ref in entry.removals where added.remove(ref) == nil { removed.insert(ref) }
+      for ref in entry.additions where removed.remove(ref) == nil { added.insert(ref) }
+    }
   }
 
   /// How refs have changed since an earlier moment, as far as the journal goes back.
@@ -80,14 +86,7 @@ package struct RefsSnapshot: ~Copyable, Sendable {
       receivedBytes = journal.entries[place].receivedBytes
     }
     var changes = Changes(receivedBytes: receivedBytes)
-    for entry in journal.entries[start...] {
-      for ref in entry.removals where changes.added.remove(ref) == nil {
-        changes.removed.insert(ref)
-      }
-      for ref in entry.additions where changes.removed.remove(ref) == nil {
-        changes.added.insert(ref)
-      }
-    }
+    for entry in journal.entries[start...] { changes.apply(entry) }
     return changes
   }
 
