@@ -120,7 +120,7 @@ enum SearchCommand: Command {
   static let summary = "find receipts or tasks by the words in them"
   static var usage: [String] {
     [
-      "redo-search [--tasks] [--fts] [--limit=<n>] [--no-update] [--json] [-z]\n"
+      "redo-search [--tasks] [--fts] [--no-update] [--limit=<n>] [--json] [-z]\n"
         + "             <words>..."
     ]
   }
