@@ -116,7 +116,6 @@ enum IndexQuery: Command {
 /// `redo search [--tasks] [--fts] [<options>] <words>...`.
 enum SearchCommand: Command {
   static let name = "search"
-  static let worksWithReceipts = true
   static let summary = "find receipts or tasks by the words in them"
   static var usage: [String] {
     [

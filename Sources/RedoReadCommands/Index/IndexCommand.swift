@@ -6,7 +6,6 @@ internal import RedoShell
 /// `redo index <subcommand>`.
 enum IndexCommand: CommandGroup {
   static let name = "index"
-  static let worksWithReceipts = true
   static let summary = "keep what a store has in tables of SQLite, and ask them"
   static var subcommands: [any Command.Type] {
     [
