@@ -1,7 +1,7 @@
 """A peer that follows a script instead of a store: it answers redo-wire(5) on standard input and output, and sends
-whatever nodes it is told to, also such as no store would have.
+whatever nodes, or receipts, it is told to, also such as no store would have.
 
-peer.py <nodes.ndjson> [<what>...]; <what> is one of
+peer.py <nodes.ndjson> [<what>...]; lines of receipts are {"cbor","signature"}; <what> is one of
 
     batch=<n>     packs of so many nodes; all in one otherwise
     drop=<n>      the connection ends after so many packs
@@ -12,8 +12,11 @@ peer.py <nodes.ndjson> [<what>...]; <what> is one of
     offer=<n>     only so many nodes are told of when both are compared
     omit=<n>      so many of the last nodes are told of, and not sent
     slow=<n>      so many seconds pass between two packs
+
+peer.py pack <nodes.ndjson> writes a pack of them instead.
 """
 
+import base64
 import datetime
 import hashlib
 import json
@@ -41,16 +44,25 @@ def stream(value):
 
 
 def body(node):
-    """The canonical body of a node; of texts without control characters, and of whole numbers."""
+    """The canonical body of a node; of texts without control characters, and of whole numbers. Of a receipt its preimage."""
+    if "cbor" in node:
+        return base64.b64decode(node["cbor"])
     rest = {name: value for name, value in node.items() if name not in ("id", "signature")}
     return json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
+def signature(node):
+    """The signature beside it, if there is one."""
+    said = node.get("signature", "")
+    return base64.b64decode(said) if "cbor" in node else bytes.fromhex(said)
+
+
 def pack(nodes):
-    """A pack (redo-pack(5)) of nodes without shapes, in one frame."""
+    """A pack (redo-pack(5)) of nodes without shapes, or of receipts, in one frame."""
+    of_receipts = "cbor" in nodes[0]
     bodies = [body(node) for node in nodes]
     ids = [hashlib.sha256(one).digest() for one in bodies]
-    signatures = [bytes.fromhex(node.get("signature", "")) for node in nodes]
+    signatures = [signature(node) for node in nodes]
     signed = b"" if all(signatures) else bytes(1 if one else 0 for one in signatures)
     columns = b"".join(
         stream(one) for one in (
@@ -58,8 +70,10 @@ def pack(nodes):
     size = sum(map(len, bodies))
     head = struct.pack("<III", len(columns), len(nodes), size)
     frame = head + hashlib.sha256(head + columns).digest()[:16] + columns
-    start = b"\x89redopack\r\n\x01"
-    parents = {bytes.fromhex(parent[7:]) for node in nodes for parent in node["parents"]} - set(ids)
+    start = b"\x89redopack\r\n" + (b"\x02\x01" if of_receipts else b"\x01")
+    named = [parent for node in nodes for parent in ([] if of_receipts else node["parents"])]
+    parents = {bytes.fromhex(parent[7:]) for parent in named} - set(ids)
+    parents |= set(filter(None, (parent_of(one) for one in bodies if of_receipts))) - set(ids)
     directory = struct.pack("<I", 0) + hashlib.sha256(b"".join(ids)).digest()
     directory += struct.pack("<QQII", len(nodes), size, 1, len(parents))
     directory += struct.pack("<QIIIQQqq", len(start), len(frame), len(nodes), size, *span(nodes))
@@ -68,8 +82,19 @@ def pack(nodes):
     return whole + hashlib.sha256(whole).digest()
 
 
+def parent_of(preimage):
+    """The id of what a receipt follows: the text behind its key, a CID."""
+    place = preimage.find(b"\x69parentCID\x78\x3b")
+    if place < 0:
+        return None
+    said = preimage[place + 12:place + 12 + 59].decode()
+    return base64.b32decode(said[1:].upper() + "======")[4:]
+
+
 def span(nodes):
-    """The least and greatest lamport, the first and last wall."""
+    """The least and greatest lamport, the first and last wall; of receipts neither is stated."""
+    if "cbor" in nodes[0]:
+        return 0, 0, 0, 0
     lamports = [node["timestamp"]["lamport"] for node in nodes]
     start = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
     walls = [
@@ -156,7 +181,7 @@ class Peer:
         nodes = self.nodes[:int(self.what["offer"])]
         said = varint(len(nodes))
         for node in nodes:
-            seal = hashlib.sha256(hashlib.sha256(body(node)).digest() + bytes.fromhex(node.get("signature", "")))
+            seal = hashlib.sha256(hashlib.sha256(body(node)).digest() + signature(node))
             said += hashlib.sha256(b"redo-item-1" + salt + seal.digest()).digest()[:8]
         return said
 
@@ -185,6 +210,10 @@ class Peer:
 
 
 if __name__ == "__main__":
+    if sys.argv[1] == "pack":
+        with open(sys.argv[2], encoding="utf-8") as lines:
+            sys.stdout.buffer.write(pack([json.loads(line) for line in lines]))
+        sys.exit()
     with open(sys.argv[1], encoding="utf-8") as lines:
         peer = Peer([json.loads(line) for line in lines], sys.argv[2:])
     try:

@@ -3,6 +3,8 @@
 
   wire.py turn [<n>]    what a client without nodes says in its first turn, and <n> - 1 more like it
   wire.py push <mib>    the greeting and a pack of so many MiB that is none, in one turn
+  wire.py give <pack> [<word>...]
+                        what a client without nodes says that sends a pack (redo-pack(5)) in its second turn
   wire.py show          a line for each frame of standard input
   wire.py count         the bytes of packs in standard input, read slowly; then as `show`
   wire.py fetch <port> <token> <file> [<word>...]
@@ -188,6 +190,10 @@ def find(data, needles):
 
 def main():
     mode = sys.argv[1]
+    if mode == "give":
+        hello = client_hello(" ".join(sorted(sys.argv[3:])).encode())
+        with open(sys.argv[2], "rb") as file:
+            return sys.stdout.buffer.write(hello + NOTHING + END + pack_frames(file.read()) + END) and None
     if mode == "rows":
         with open(sys.argv[2], "rb") as file:
             return rows(file.read())

@@ -64,6 +64,9 @@ package struct ChainAdmission: Sendable {
     return true
   }
 
+  /// The first receipt of the chain of a receipt of the set.
+  package func root(of id: ObjectID) -> ObjectID? { links[id]?.root }
+
   /// Finds every parent and judges whether it is one.
   ///
   /// Parents that are in the store but outside of its history join the set, with their own parents, so that the history stays

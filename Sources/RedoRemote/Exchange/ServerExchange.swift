@@ -85,8 +85,8 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
   private var service: Service?
   /// What the service has made.
   private var made: (source: Source, maker: any PackMaker)?
-  private var reader: FrameReader<Stream>
-  private var writer: FrameWriter<Stream>
+  fileprivate var reader: FrameReader<Stream>
+  fileprivate var writer: FrameWriter<Stream>
   private var responder: RangeResponder<Source>?
   /// The client's greeting, after `hello` or its first turn.
   package private(set) var client: ClientHello?
@@ -117,6 +117,17 @@ package struct ServerExchange<Source: RangeSource, Stream: ByteStream> {
   ) {
     self.init(stream)
     service = Service(source: source, greeting: greeting, maker: maker, taker: taker)
+  }
+
+  /// The server's side of a connection whose client has introduced itself, and is given something else to talk to.
+  ///
+  /// - Parameter other: the same connection, before its first turn was answered.
+  package init<Other: RangeSource>(_ other: ServerExchange<Other, Stream>) {
+    precondition(other.turnCount == 0, "BUG: a client has been answered")
+    reader = other.reader
+    writer = other.writer
+    client = other.client
+    hidesReasons = other.hidesReasons
   }
 
   /// The bytes that were sent.

@@ -63,8 +63,12 @@ package struct DeviceKeys: Sendable {
 
   /// The key of the device of a receipt; `nil` when it is not known, or cards disagree and nothing pins one.
   package func key(of receipt: Receipt) -> PublicKey? {
-    guard let device = receipt.device else { return nil }
-    if let key = pin(of: receipt) { return key }
+    receipt.device.flatMap { key(of: $0) }
+  }
+
+  /// The key of a device, as for a receipt of it.
+  package func key(of device: DeviceName) -> PublicKey? {
+    if let key = pin(of: device) { return key }
     if rows.isWhole, case .one(let key) = cards[device] { return key }
     return nil
   }

@@ -6,7 +6,9 @@ package import RedoObject
 package struct QuarantineRow {
   /// Its id.
   package let id: ObjectID
-  /// The readable parts; `nil` when it is damaged.
+  /// Where it stands in its history; `nil` when it is damaged.
+  package let place: HistoryPlace?
+  /// The readable parts of a node.
   package let node: BrokenNode?
   /// Its parents that are neither here nor in the quarantine.
   package let missing: [ObjectID]
@@ -18,14 +20,18 @@ package struct QuarantineRow {
   /// Creates the row of a document.
   package init(document: ObjectID) {
     id = document
+    place = nil
     node = nil
     missing = []
     isReady = false
     isDocument = true
   }
 
-  fileprivate init(id: ObjectID, node: BrokenNode?, missing: [ObjectID], isReady: Bool) {
-    (self.id, self.node, self.missing, self.isReady) = (id, node, missing, isReady)
+  fileprivate init(
+    id: ObjectID, place: HistoryPlace?, node: BrokenNode?, missing: [ObjectID], isReady: Bool
+  ) {
+    (self.id, self.place, self.node) = (id, place, node)
+    (self.missing, self.isReady) = (missing, isReady)
     isDocument = false
   }
 }
@@ -39,21 +45,26 @@ extension QuarantineShelf {
     let nodes = WaitingNodes(waiting)
     let all = Set(try nodes.ids())
     let lookUp = try HistoryLookUp(opened, .sync, allowsUnsigned: true)
-    let ready = Set(try nodes.complete { id throws in try lookUp.node(id) != nil })
-    var decoder = NodeDecoder()
+    var ready = Set(try nodes.complete { id throws in try lookUp.node(id) != nil })
+    ready.formUnion(try nodes.complete(of: .receipt) { id throws in try opened.contains(id) })
+    var decoder = PlaceDecoder()
     var rows: [QuarantineRow] = []
     for id in ids {
       let object = try nodes.object(id)
-      let node = object.flatMap { object in
-        decoder.decode(object).map { BrokenNode($0) } ?? decoder.decodeBroken(object)
+      let place = object.flatMap { decoder.place(of: $0) }
+      var node: BrokenNode?
+      if let object, object.kind == .node {
+        node = decoder.nodes.decode(object).map { BrokenNode($0) } ?? decoder.nodes.decodeBroken(object)
       }
       var missing: [ObjectID] = []
-      for parent in node?.parents ?? [] where !all.contains(parent) {
-        if try lookUp.node(parent) == nil { missing.append(parent) }
+      for parent in place?.parents ?? [] where !all.contains(parent) {
+        let isHere =
+          try object?.kind == .node ? lookUp.node(parent) != nil : opened.contains(parent)
+        if !isHere { missing.append(parent) }
       }
       rows.append(
         QuarantineRow(
-          id: id, node: node, missing: missing, isReady: ready.contains(id)))
+          id: id, place: place, node: node, missing: missing, isReady: ready.contains(id)))
     }
     return rows
   }

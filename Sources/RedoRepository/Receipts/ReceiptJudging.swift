@@ -9,18 +9,23 @@ struct ReceiptJudging: ~Copyable {
   private let objects: ObjectStore
   private var intake: ReceiptIntake
   private var trust: ReceiptTrust?
+  private let profile: Profile
 
   /// - Parameters:
   ///   - opened: the store.
+  ///   - profile: the rules that apply.
   ///   - cards: the cards by which signatures are checked; all of the store when `nil`.
   ///   - effects: the trust file.
   /// - Throws: `TrustError` when it cannot be read.
-  init(_ opened: Repository, cards: [Receipt]? = nil, _ effects: Effects) throws {
+  init(
+    _ opened: Repository, _ profile: Profile = .v1, cards: [Receipt]? = nil, _ effects: Effects
+  ) throws {
     objects = opened.objects
+    self.profile = profile
     let keys = try effects.keySources(opened)
     intake =
-      if let cards { ReceiptIntake(.v1, cards: cards, keys) } else {
-        ReceiptIntake(.v1, verifies: true, keys)
+      if let cards { ReceiptIntake(profile, cards: cards, keys) } else {
+        ReceiptIntake(profile, verifies: true, keys)
       }
     trust = keys.trust.map { ReceiptTrust($0, opened.objects) }
   }
@@ -40,6 +45,37 @@ struct ReceiptJudging: ~Copyable {
     try intake.settle(&judged)
     try trust?.stand(&judged)
     return judged
+  }
+
+  /// Why receipts are refused, where one that cannot be read does not keep the others from being judged.
+  ///
+  /// - Parameter ids: the receipts.
+  /// - Returns: for each the first broken rule, or what the trust file says against its key; `nil` for one that is good.
+  /// - Throws: `StoreError` when the store cannot be read at all.
+  mutating func findings(_ ids: [ObjectID]) throws -> [Finding?] {
+    var found = [Finding?](repeating: nil, count: ids.count)
+    var judged: [JudgedReceipt] = []
+    var places: [Int] = []
+    var next = 0
+    try HistoryWalk.forEachResult(ids, objects, of: .receipt) { object, reader throws in
+      ReceiptIntake.judge(object, &reader.places.receipts)
+    } _: { result throws in
+      switch result {
+      case .success(let row):
+        judged.append(row)
+        places.append(next)
+      case .failure(let error):
+        guard let finding = UnreadableNode.finding(error) else { throw error }
+        found[next] = finding
+      }
+      next += 1
+    }
+    try intake.settle(&judged)
+    try trust?.stand(&judged)
+    for (place, row) in zip(places, judged) {
+      found[place] = row.errors(profile).first ?? row.standing?.rule.map { Finding($0) }
+    }
+    return found
   }
 
   /// What a judged receipt is in its chain; `nil` for one that breaks a rule of form.

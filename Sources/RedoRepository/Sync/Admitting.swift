@@ -33,7 +33,7 @@ package struct Admitting: ~Copyable {
   private var repeated: Set<ObjectID> = []
   private var waiting: LooseStore?
   /// The nodes that are not taken, and the parents of those that are invalid by themselves.
-  private var refused: [RefusedRow] = []
+  private var refused: [AdmissionRows.Refused] = []
   private var orphans: [OrphanNode] = []
   /// The request of this exchange; anything may arrive when it is `nil`.
   package var asked: RangeRequest?
@@ -43,14 +43,8 @@ package struct Admitting: ~Copyable {
   /// The nodes that arrived, and are good by themselves, if an account is to get a share in them.
   private var came: [CameNode] = []
 
-  /// The word used in place of a rule for a node that nobody asked for.
-  private static let notAskedFor = "not-asked-for"
-  /// The number of nodes that are named before the rest is only counted.
-  private static let reportLimit = 100
   /// How many nodes of the quarantine are judged together.
   private static let batchCount = 1024
-
-  private typealias RefusedRow = (node: RefusedNode, findings: [Finding], parents: [ObjectID])
 
   /// - Parameters:
   ///   - opened: the store.
@@ -100,7 +94,7 @@ package struct Admitting: ~Copyable {
       return
     }
     if options.writes {
-      try keepOrphans(of: packs)
+      orphans = try quarantine.keep(orphans, of: packs, &waiting, &refused)
       try noteAccount()
     }
     // The new pack is read back while the heads move.
@@ -145,10 +139,9 @@ package struct Admitting: ~Copyable {
       for row in try take(next.came.objects, next.judged, frames: frames, asked, noting: &came) {
         var decoder = NodeDecoder()
         refused.append(
-          (
+          AdmissionRows.Refused(
             RefusedNode(row.object.id, row.findings.first ?? Finding(.nodeType)), row.findings,
-            decoder.decodeBroken(row.object)?.parents ?? []
-          ))
+            parents: decoder.decodeBroken(row.object)?.parents ?? []))
       }
       self.came += came ?? []
     }
@@ -229,8 +222,7 @@ package struct Admitting: ~Copyable {
   private mutating func choose() throws {
     let foreign = try transaction.leave(unwanted: unasked.filter { nodes[$0] != nil })
     for id in foreign.sorted() where nodes[id] != nil {
-      let finding = "nobody asked for it, or for what it stands on"
-      refused.append((RefusedNode(id, rule: Self.notAskedFor, finding), [], []))
+      refused.append(AdmissionRows.Refused(unasked: id))
     }
     var left = foreign
     if let only = options.only { left.formUnion(try transaction.keep(only: only)) }
@@ -244,7 +236,8 @@ package struct Admitting: ~Copyable {
   private mutating func bar(_ problem: Admission.Problem, _ barred: inout Set<ObjectID>) {
     nodes[problem.id] = nil
     guard barred.insert(problem.id).inserted, promoted.remove(problem.id) == nil else { return }
-    refused.append((RefusedNode(problem.id, problem.finding), [problem.finding], []))
+    refused.append(
+      AdmissionRows.Refused(RefusedNode(problem.id, problem.finding), [problem.finding]))
   }
 
   // MARK: 4, 5
@@ -253,45 +246,16 @@ package struct Admitting: ~Copyable {
     report.isDeclined = true
     report.came += came
     for id in transaction.newIDs where !promoted.contains(id) {
-      refused.append((RefusedNode(declined: id), [], []))
+      refused.append(AdmissionRows.Refused(RefusedNode(declined: id)))
     }
     for orphan in orphans {
-      refused.append((RefusedNode(orphan.id, rule: orphan.rule.id, orphan.detail), [], []))
+      refused.append(
+        AdmissionRows.Refused(RefusedNode(orphan.id, rule: orphan.rule.id, orphan.detail)))
     }
     orphans = []
     promoted = []
     report.refused += refused.map(\.node)
     report.damagedFrames += damagedFrames
-  }
-
-  /// Writes what has to wait into the quarantine.
-  private mutating func keepOrphans(of packs: [IncomingPack]) throws {
-    guard !orphans.isEmpty else { return }
-    let store = try Self.stored { () throws(StoreError) in try quarantine.orphans(makes: true) }
-    guard let store else { return }
-    let count = try Self.stored { () throws(StoreError) in try store.list(prefix: "") }.count
-    let room = max(0, Quarantine.nodeLimit - count)
-    for orphan in orphans.dropFirst(room) {
-      refused.append(
-        (
-          RefusedNode(
-            orphan.id, rule: orphan.rule.id, "\(orphan.detail); the quarantine is full"), [], []
-        ))
-    }
-    orphans = Array(orphans.prefix(room))
-    var left = Set(orphans.map(\.id))
-    for pack in packs where !left.isEmpty {
-      var reading = pack.read()
-      while !left.isEmpty {
-        let objects = try reading.next()
-        guard let objects else { break }
-        let kept = objects.filter { left.remove($0.id) != nil }
-        _ = try Self.stored { () throws(StoreError) in
-          try store.write(kept.map { ObjectWrite($0, key: nil) })
-        }
-      }
-    }
-    waiting = store
   }
 
   /// Lets the account that sends see what it sends: before the nodes are here, so that none is without a list.
@@ -339,35 +303,9 @@ package struct Admitting: ~Copyable {
   // MARK: Events
 
   private func tell(_ effects: Effects) {
-    Self.tell(refused, orphans, peer: options.peer, effects) { id in
+    AdmissionRows.tell(refused, orphans, peer: options.peer, effects) { id in
       nodes[id] != nil || (try? opened.contains(id)) == true
     }
-  }
-
-  private static func tell(
-    _ refused: [RefusedRow], _ orphans: [OrphanNode], peer: String, _ effects: Effects,
-    isHere: (ObjectID) -> Bool
-  ) {
-    for row in refused.prefix(reportLimit) {
-      if row.findings.isEmpty, row.node.rule == notAskedFor {
-        effects.report(.sync(.nodeUnasked(row.node, peer: peer)))
-      }
-      guard !row.findings.isEmpty else { continue }
-      effects.report(.sync(.nodeRefused(row.node.id, row.findings, peer: peer)))
-      // A node that is invalid and also lacks a parent is reported for both (requirement K20).
-      for parent in row.parents where !isHere(parent) {
-        effects.report(.sync(.parentMissing(OrphanNode(id: row.node.id, parent: parent))))
-      }
-    }
-    if refused.count > reportLimit {
-      effects.report(.sync(.refusedInAll(count: refused.count)))
-    }
-    let own = Set(orphans.map(\.id))
-    let first = orphans.filter { !own.contains($0.parent) }
-    for orphan in first.prefix(reportLimit) {
-      effects.report(.sync(.parentMissing(orphan)))
-    }
-    if !orphans.isEmpty { effects.report(.sync(.waiting(count: orphans.count))) }
   }
 
   private static func stored<Value>(

@@ -10,11 +10,11 @@ internal import Synchronization
 /// The history of one exchange.
 ///
 /// A class, because it is opened once, whoever needs it first.
-package final class ComparedHistory {
-  private let opened: Repository
+package final class ComparedHistory: ComparedObjects {
+  let opened: Repository
   private let effects: Effects
-  private let filter: SyncFilter
-  private let allowsUnsigned: Bool
+  let filter: SyncFilter
+  let allowsUnsigned: Bool
   private let shows: ((ObjectID) -> Bool)?
   private let unreadable: [ObjectID: Finding]
   private let kept: KeptTree
@@ -122,7 +122,7 @@ package final class ComparedHistory {
   /// - Parameter limit: how many of each rule are named, as for `UnfitNodes.rows`; all when `nil`.
   /// - Returns: the rows, in the order of the nodes.
   /// - Throws: the error when the history cannot be read.
-  package func held(limit: Int? = nil) throws -> [RefusedNode] {
+  package func held(limit: Int?) throws -> [RefusedNode] {
     guard let outline else { return try source().unfit.rows(limit: limit) }
     var named = NamedRows(limit: limit)
     return outline.held.filter { named.names($0.rule, isBelow: $0.ancestor != nil) }

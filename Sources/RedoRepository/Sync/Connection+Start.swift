@@ -1,6 +1,7 @@
 // How each kind of remote is reached. Programs receive their words as an array; no shell of this machine reads any of
 // them.
 
+internal import RedoObject
 internal import RedoRemote
 internal import RedoStore
 
@@ -54,6 +55,7 @@ extension Connection {
         options.rights = service == .write ? .write : .read
         // Anyone who can write the store's files can also change its settings.
         options.allowsUnsigned = true
+        options.kinds = Set(ObjectKind.allCases.filter(\.hasHistory))
         return ServeSession.run(end, opened, options, effects).error
       }
     case .regular:

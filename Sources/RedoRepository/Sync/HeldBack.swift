@@ -23,6 +23,13 @@ package struct HeldBack: Equatable, Sendable {
 
   /// How many nodes it is about.
   package var total: Int { count + below }
+  /// The word in place of a rule for receipts that somebody else has shared, which are not passed on.
+  package static let shared = "shared"
+  /// Whether it is about what is private, and stays where it is unless its owner says otherwise: that is no fault.
+  package var isPrivate: Bool { Self.isPrivate(rule) }
+
+  /// Whether a rule is about what is private.
+  static func isPrivate(_ rule: String) -> Bool { [Rule.receiptPrecise.id, shared].contains(rule) }
   /// Whether it is about nodes that cannot be read.
   package var isUnreadable: Bool { Self.isUnreadable(rule) }
 

@@ -12,7 +12,7 @@ package import RedoObject
 package import RedoRemote
 
 /// The nodes of a history that are compared, in the total order.
-package struct HistorySource: RangeSource, Sendable {
+package struct HistorySource: ComparedSource {
   /// The index that describes them; its columns have been checked.
   package let graph: Graph
   /// Their positions in it, ascending; `nil` when all are compared.
@@ -162,8 +162,13 @@ package struct HistorySource: RangeSource, Sendable {
     graph.position(of: id).map { !(isHidden?[$0] ?? false) } ?? false
   }
 
-  /// The id of a node.
   package func id(at position: Int) -> ObjectID { graph.id(at: graphPosition(at: position)) }
+
+  package func position(of id: ObjectID) -> Int? {
+    graph.position(of: id).flatMap { position(ofGraph: $0) }
+  }
+
+  package func contains(_ id: ObjectID) -> Bool { graph.position(of: id) != nil }
 
   // MARK: RangeSource
 

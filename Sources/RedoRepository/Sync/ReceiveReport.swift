@@ -4,18 +4,27 @@ package import RedoObject
 package import RedoRemote
 internal import RedoStore
 
-/// A node that was taken into the history.
+/// An object that was taken into the history.
 package struct ReceivedNode: Sendable {
   package let id: ObjectID
-  package let task: TaskID?
+  /// Its task or chain.
+  package let group: HistoryPlace.Group?
   package let lamport: Lamport
   package let wall: WallTime
 
   package init(_ node: Node) {
     id = node.id
-    task = node.taskID
+    group = node.taskID.map { .task($0) }
     lamport = node.lamport
     wall = node.wall
+  }
+
+  package init(_ receipt: Receipt) {
+    id = receipt.id
+    let place = HistoryPlace(receipt)
+    group = place.group
+    lamport = place.lamport
+    wall = place.wall
   }
 }
 

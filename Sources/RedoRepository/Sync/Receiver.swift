@@ -28,6 +28,8 @@ package final class Receiver: PackTaker {
 
   /// How nodes are received.
   package struct Options: Sendable {
+    /// The kind of objects that come.
+    package var objects = ObjectKind.node
     /// The message in the reflog.
     package var message = "receive"
     /// The name of the other side in messages; empty when there is none.
@@ -90,6 +92,8 @@ package final class Receiver: PackTaker {
   private let effects: Effects
   private var quarantine: Quarantine?
   private var right: LockFile?
+  /// The beginning of the pack that is arriving, until it says which kind of objects it has.
+  private var start: [UInt8] = []
   /// The pack that is arriving.
   private var coming: IncomingPack?
   /// The packs that have arrived.
@@ -147,8 +151,9 @@ package final class Receiver: PackTaker {
     if options.isAlone, options.writes, right == nil { right = try acquire(.synchronising) }
     if let coming { packs.append(coming) }
     coming = nil
+    start = []
     packs += try quarantine.leftPacks()
-    if promotes || !packs.isEmpty { try admit() }
+    if promotes || !packs.isEmpty { try admit(promotes: promotes) }
     if promotes { try tidy(quarantine) }
     byteCount = 0
     nodeCount = 0
@@ -161,6 +166,15 @@ package final class Receiver: PackTaker {
     case .bytes(let bytes):
       byteCount += bytes.count
       guard byteCount <= limits.bytes else { throw limits.tooManyBytes }
+      guard coming == nil else { return try stopping { try append(bytes) } }
+      start += bytes
+      guard start.count >= IncomingPack.startBytes else { return }
+      // Nothing is kept of a pack that has no business here.
+      if let kind = IncomingPack.kind(of: start), kind != options.objects {
+        throw .unexpected("a pack of \(kind)s in an exchange of \(options.objects)s")
+      }
+      let bytes = start
+      start = []
       try stopping { try append(bytes) }
     case .end: try endPack()
     }
@@ -174,6 +188,9 @@ package final class Receiver: PackTaker {
   }
 
   private func endPack() throws(RemoteError) {
+    guard start.isEmpty else {
+      throw .malformed(offset: 0, reason: "a pack of \(start.count) bytes")
+    }
     guard let pack = coming else { throw .unexpected("the end of a pack without bytes") }
     let count: Int
     do throws(PackError) { count = try pack.end() } catch {
@@ -188,7 +205,7 @@ package final class Receiver: PackTaker {
     packs.append(pack)
     coming = nil
     // A server has many clients, and memory only for what is taken in, not for what each of them sends.
-    guard options.isAlone, judging == nil else { return }
+    guard options.isAlone, judging == nil, options.objects == .node else { return }
     judging = PackJudging([pack], options.transaction.intake, isAlone: true)
     judging?.begin()
   }
@@ -249,11 +266,34 @@ package final class Receiver: PackTaker {
 
   // MARK: What has come
 
-  /// Takes in the good nodes of what has arrived.
-  private func admit(_ asked: RangeRequest? = nil) throws {
+  /// Takes in what is good of what has arrived.
+  ///
+  /// - Parameters:
+  ///   - asked: the request of this exchange; anything may arrive when it is `nil`.
+  ///   - promotes: whether everything that can be is taken in from the quarantine.
+  private func admit(_ asked: RangeRequest? = nil, promotes: Bool = false) throws {
     let quarantine = try openQuarantine()
     let right = options.writes ? try acquire(.admitting) : nil
     defer { extendLifetime(right) }
+    // What an interrupted run has left may be of any kind.
+    let nodes = packs.filter { $0.kind == .node }
+    let receipts = packs.filter { $0.kind == .receipt }
+    if options.objects == .node || promotes || !nodes.isEmpty {
+      try admit(nodes, options.objects == .node ? asked : nil, quarantine)
+    }
+    if options.objects == .receipt || !receipts.isEmpty
+      || promotes && opened.store.config.mayHaveReceipts
+    {
+      var admitting = try ReceiptAdmitting(opened, options, quarantine, effects)
+      admitting.asked = options.objects == .receipt ? asked : nil
+      try admitting.run(receipts, &report, effects)
+    }
+    packs = []
+  }
+
+  private func admit(
+    _ packs: [IncomingPack], _ asked: RangeRequest?, _ quarantine: Quarantine
+  ) throws {
     let begun = judging.take()
     let judged: PackJudging
     if let begun, begun.begins(with: packs.first) {
@@ -265,7 +305,6 @@ package final class Receiver: PackTaker {
     var admitting = try Admitting(opened, options, quarantine, effects)
     admitting.asked = asked
     try admitting.run(packs, judged, &report, effects)
-    packs = []
   }
 
   /// Removes leftovers of an interrupted run from the waiting nodes.

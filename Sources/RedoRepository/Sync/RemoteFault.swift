@@ -1,5 +1,6 @@
 // What keeps a remote from being found, reached or talked to.
 
+package import RedoObject
 package import RedoRemote
 internal import RedoStore
 
@@ -33,6 +34,10 @@ package enum RemoteFault: Fault {
   case badHeldBack(remote: String, value: String)
   /// The remote refuses to exchange nodes without a signature.
   case unsignedRefused(remote: String)
+  /// The remote does not exchange objects of a kind.
+  case kindRefused(remote: String, ObjectKind)
+  /// The setting `kinds` of a remote, or of a server, is malformed; its key.
+  case badKinds(key: String, value: String)
   /// Nothing may be pushed to the remote.
   case readOnly(remote: String)
   /// The talk with the remote ended early.
@@ -50,12 +55,12 @@ package enum RemoteFault: Fault {
   package var code: RedoError.Code {
     switch self {
     case .absent, .notThere, .noStore, .noProgram: .missing
-    case .malformedURL, .unendedQuote, .badHeldBack: .malformed
+    case .malformedURL, .unendedQuote, .badHeldBack, .badKinds: .malformed
     case .fileIsReadOnly, .sameStore: .refused
     case .neitherStoreNorBundle: .invalid
     case .noThread: .system
     case .notFirestore, .cannotChoose: .unsupported
-    case .unsignedRefused, .readOnly: .denied
+    case .unsignedRefused, .readOnly, .kindRefused: .denied
     case .ended(_, let error, let talk): Self.code(error, talk)
     }
   }
@@ -76,8 +81,9 @@ package enum RemoteFault: Fault {
     case .notThere(let remote), .fileIsReadOnly(let remote), .neitherStoreNorBundle(let remote),
       .sameStore(let remote), .noProgram(_, let remote, _), .notFirestore(let remote, _),
       .badHeldBack(let remote, _), .cannotChoose(let remote), .unsignedRefused(let remote),
-      .readOnly(let remote), .ended(let remote, _, _):
+      .readOnly(let remote), .kindRefused(let remote, _), .ended(let remote, _, _):
       remote
+    case .badKinds(let key, _): key
     case .noStore(let directory): directory
     case .unendedQuote: "core.sshCommand"
     case .noThread: nil

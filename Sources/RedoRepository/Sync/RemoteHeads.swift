@@ -1,15 +1,22 @@
-// The heads of each task on a remote, as far as known: `remotes/<name>/heads/<task>`. Only a record of earlier
-// comparisons and exchanges.
+// The heads of each task or chain on a remote, as far as known: `remotes/<name>/heads/<task>`, `remotes/<name>/receipts/<root>`.
+// Only a record of earlier comparisons and exchanges.
 
 package import RedoHistory
 package import RedoObject
 package import RedoStore
 
-/// The heads of a remote among the nodes that are here.
+/// The heads of a remote among the objects of one kind that are here.
 package struct RemoteHeads {
   private let opened: Repository
+  private let kind: ObjectKind
 
-  package init(_ opened: Repository) { self.opened = opened }
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - kind: the kind of objects, which has a history.
+  package init(_ opened: Repository, _ kind: ObjectKind = .node) {
+    self.opened = opened
+    self.kind = kind
+  }
 
   /// The heads of tasks among the nodes that a remote has.
   ///
@@ -37,29 +44,33 @@ package struct RemoteHeads {
     return heads
   }
 
-  /// The ref under which the heads of a task are remembered; `nil` when the name is too long.
-  package static func name(_ remote: RemoteName, _ task: TaskID?) -> RefName? {
-    RefName("remotes/\(remote.text)/\(RefName.heads(of: task).text)")
+  /// The ref under which heads are remembered; `nil` when the name is too long.
+  ///
+  /// - Parameters:
+  ///   - remote: the remote.
+  ///   - name: the ref of this store that names heads of the same task or chain.
+  package static func name(_ remote: RemoteName, _ name: RefName) -> RefName? {
+    RefName("remotes/\(remote.text)/\(name.text)")
   }
 
   /// Remembers heads, if they differ from those remembered.
   ///
   /// - Parameters:
-  ///   - heads: the heads of each task.
+  ///   - heads: the heads of each task or chain, by the ref of this store.
   ///   - remote: the remote.
   ///   - message: the message in the reflog.
   ///   - effects: for the clock and events.
   /// - Throws: `RefsError` when the refs cannot be changed.
   package func remember(
-    _ heads: [(task: TaskID?, ids: [ObjectID])], of remote: RemoteName, message: String,
+    _ heads: [(name: RefName, ids: [ObjectID])], of remote: RemoteName, message: String,
     _ effects: Effects
   ) throws {
     var transaction = RefTransaction(message: message)
     let options = try opened.refsOptions()
     var snapshot = try opened.snapshot()
     let outcome: RefOutcome
-    for (task, ids) in heads.sorted(on: { $0.task?.text ?? "" }) {
-      guard let name = Self.name(remote, task) else { continue }
+    for (own, ids) in heads.sorted(on: { $0.name.text }) {
+      guard let name = Self.name(remote, own) else { continue }
       let ids = ids.sorted()
       if try snapshot.ids(of: name) != ids { transaction.replace(name, with: ids) }
     }
@@ -83,7 +94,7 @@ package struct RemoteHeads {
     return isEmpty
   }
 
-  /// The number of tasks that have a remembered head for which a test is true.
+  /// The number of tasks or chains that have a remembered head for which a test is true.
   ///
   /// - Throws: `RefsError` when the refs cannot be read.
   package func count(
@@ -101,7 +112,7 @@ package struct RemoteHeads {
     of remote: RemoteName, _ visit: (Ref) -> Bool
   ) throws {
     var snapshot = try opened.snapshot()
-    try snapshot.forEach(prefix: "remotes/\(remote.text)/heads/") { ref throws(RefsError) in
+    try snapshot.forEach(prefix: "remotes/\(remote.text)/\(kind.headsFolder ?? "")/") { ref throws(RefsError) in
       visit(ref)
     }
   }

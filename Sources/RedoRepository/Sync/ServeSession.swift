@@ -2,7 +2,7 @@
 // some nodes learns nothing of the others: what is compared, counted, named and refused is made from what it may see.
 
 internal import RedoCrypto
-internal import RedoObject
+package import RedoObject
 package import RedoRemote
 internal import RedoStore
 
@@ -34,6 +34,8 @@ package enum ServeSession {
     package var sight = Sight.owner
     /// Whether nodes without a signature may be exchanged if the client asks for it.
     package var allowsUnsigned = false
+    /// The kinds of objects that may be exchanged.
+    package var kinds: Set<ObjectKind> = [.node]
     /// The message in the reflog for pushed nodes.
     package var message = "push"
     /// The name of the client in messages.
@@ -67,6 +69,15 @@ package enum ServeSession {
     package var receivedByteCount = 0
     /// Why it ended early; `nil` when the client ended it.
     package var error: RemoteError?
+
+    fileprivate init<Source, Stream>(
+      _ server: ServerExchange<Source, Stream>, _ error: RemoteError?
+    ) {
+      turnCount = server.turnCount
+      sentByteCount = server.sentByteCount
+      receivedByteCount = server.receivedByteCount
+      self.error = error
+    }
   }
 
   /// Words in every greeting: the supported filters.
@@ -85,26 +96,45 @@ package enum ServeSession {
   ) -> Outcome {
     var server = ServerExchange<HistorySource, Stream>(stream)
     if case .listed = options.sight { server.hidesReasons = true }
-    var outcome = Outcome()
     do throws(RemoteError) {
-      if let hello = try server.hello() {
-        do {
-          try begin(&server, hello, opened, options, effects)
-        } catch {
-          let own = error as? RemoteError
-          let remote = own ?? RemoteError(ending: error, effects)
-          server.tell(own ?? remote.told(options.sight))
-          throw remote
+      guard let hello = try server.hello() else { return Outcome(server, nil) }
+      let kind = SyncWord.kind(in: hello.capabilities.words)
+      if let kind, kind == .receipt, options.offers(kind) {
+        return answer(ServerExchange<ReceiptSource, Stream>(server), opened, options, effects) {
+          try receipts(hello, opened, options, effects)
         }
-        try server.run()
+      }
+      return answer(server, opened, options, effects) {
+        guard kind == .node, options.offers(.node) else { throw options.refusal(of: kind) }
+        return try nodes(hello, opened, options, effects)
       }
     } catch {
-      outcome.error = error
+      return Outcome(server, error)
     }
-    outcome.turnCount = server.turnCount
-    outcome.sentByteCount = server.sentByteCount
-    outcome.receivedByteCount = server.receivedByteCount
-    return outcome
+  }
+
+  /// Answers a client that has introduced itself.
+  ///
+  /// - Parameter make: makes what it gets to talk to.
+  private static func answer<Source: RangeSource, Stream: ByteStream>(
+    _ exchange: ServerExchange<Source, Stream>, _ opened: Repository, _ options: Options,
+    _ effects: Effects, _ make: () throws -> ServerExchange<Source, Stream>.Service
+  ) -> Outcome {
+    var server = exchange
+    do throws(RemoteError) {
+      do {
+        server.begin(try make())
+      } catch {
+        let own = error as? RemoteError
+        let remote = own ?? RemoteError(ending: error, effects)
+        server.tell(own ?? remote.told(options.sight))
+        throw remote
+      }
+      try server.run()
+    } catch {
+      return Outcome(server, error)
+    }
+    return Outcome(server, nil)
   }
 
   /// What a client may see, and the access lists that it gets.
@@ -154,13 +184,12 @@ package enum ServeSession {
   private static let needsAccess =
     "nodes of this store have access lists, and go only to a client that keeps them"
 
-  /// Prepares what a client may see and do.
+  /// What a client may see and do that asks for nodes.
   ///
   /// - Throws: the error when the store cannot be used.
-  private static func begin<Stream: ByteStream>(
-    _ server: inout ServerExchange<HistorySource, Stream>, _ hello: ClientHello,
-    _ opened: Repository, _ options: Options, _ effects: Effects
-  ) throws {
+  private static func nodes<Stream: ByteStream>(
+    _ hello: ClientHello, _ opened: Repository, _ options: Options, _ effects: Effects
+  ) throws -> ServerExchange<HistorySource, Stream>.Service {
     let asked = Set(hello.capabilities.words)
     let isUnsigned = options.allowsUnsigned && asked.contains(SyncWord.unsigned)
     var words = Self.words
@@ -224,40 +253,41 @@ package enum ServeSession {
     // A checkpoint counts all nodes.
     if view.shows == nil {
       let remembered = GrowthWords.size(in: hello.capabilities.words)
-      stated = try checkpoint(opened, remembered: remembered, effects)
+      stated = try Self.checkpoint(opened, remembered: remembered, effects)
       words += stated.words
     }
     let (tellsWhy, lists, past) = (view.shows == nil, view.lists, history)
-    server.begin(
-      .init(
-        root: try history.root,
-        greeting: .init(
-          store: try opened.storeID().map { id in (0..<16).map { id.bytes[$0] } },
-          capabilities: WireCapabilities(words) ?? .none, checkpoint: stated.note),
-        taker: taker, unfit: unfit, access: view.access
-      ) { () throws(RemoteError) in
-        do {
-          let source = try past.source()
-          let maker: any PackMaker =
-            namesOnly
-            ? NamedNodes(source.id)
-            : HistoryPacks(source, opened, effects, tellsWhy: tellsWhy, lists: lists)
-          return (source, maker)
-        } catch {
-          throw ((error as? RemoteError) ?? RemoteError(ending: error, effects))
-            .told(options.sight)
-        }
-      })
+    return .init(
+      root: try history.root,
+      greeting: .init(
+        store: try opened.storeID().map { id in (0..<16).map { id.bytes[$0] } },
+        capabilities: WireCapabilities(words) ?? .none, checkpoint: stated.note),
+      taker: taker, unfit: unfit, access: view.access
+    ) { () throws(RemoteError) in
+      do {
+        let source = try past.source()
+        let maker: any PackMaker =
+          namesOnly
+          ? NamedNodes(source.id)
+          : HistoryPacks(source, opened, effects, tellsWhy: tellsWhy, lists: lists)
+        return (source, maker)
+      } catch {
+        throw ((error as? RemoteError) ?? RemoteError(ending: error, effects))
+          .told(options.sight)
+      }
+    }
   }
 
   /// Takes in what an interrupted push has left, before anything is compared.
   ///
   /// - Returns: what takes what the client sends; `nil` when it may send nothing.
-  private static func receiver(
-    _ opened: Repository, _ options: Options, allowsUnsigned: Bool, _ effects: Effects
+  static func receiver(
+    _ opened: Repository, _ options: Options, of kind: ObjectKind = .node, allowsUnsigned: Bool,
+    _ effects: Effects
   ) throws -> Receiver? {
     guard options.rights == .write else { return nil }
     var receiving = Receiver.Options()
+    receiving.objects = kind
     receiving.message = options.message
     receiving.peer = options.peer
     receiving.allowsUnsigned = allowsUnsigned
@@ -276,7 +306,7 @@ package enum ServeSession {
   /// The last checkpoint of a store, if it has one that can be sent.
   ///
   /// - Returns: its note, and the words that show that it continues the one that the client remembers.
-  private static func checkpoint(
+  static func checkpoint(
     _ opened: Repository, remembered size: Int?, _ effects: Effects
   ) throws -> (note: [UInt8]?, words: [String]) {
     var snapshot = try opened.snapshot()

@@ -89,6 +89,7 @@ package struct ServedStores: Sendable {
       options.message = client.isEmpty ? "push" : "push \(client)"
       if !client.isEmpty { options.peer = client }
       options.allowsUnsigned = try opened.servesUnsigned(allowsUnsigned)
+      options.kinds = Set(try opened.kinds("serve.kinds"))
       error = ServeSession.run(stream, opened, options, effects).error
     } catch {
       // The client need not know why a store cannot be opened; it may work another time.

@@ -10,8 +10,8 @@ package enum SyncEvent: Sendable {
     remote: String, RemoteError, attempt: Int, limit: Int, delayMilliseconds: Int64)
   /// The program that spoke for a remote did not end well, after an exchange that did.
   case programEnded(ProgramEnd)
-  /// A remote lacks heads of tasks that it had; whether they are about to be sent to it.
-  case lost(remote: String, taskCount: Int, isSent: Bool)
+  /// A remote lacks heads of tasks, or of chains of receipts, that it had; whether they are about to be sent to it.
+  case lost(remote: String, count: Int, of: ObjectKind, isSent: Bool)
   /// A remote lacks nodes that it had; whether they are about to be sent to it, as far as they are here.
   case nodesLost(remote: String, count: Int, isSent: Bool)
   /// An incoming node breaks rules; the sender, empty when nobody is named.

@@ -29,6 +29,8 @@ package struct SyncReport {
   package let isNamed: Bool
   /// Its location.
   package let url: String
+  /// The kind of objects that was exchanged.
+  package let objects: ObjectKind
   /// How often it was tried.
   package var attempts = 1
   package var roundTrips = 0
@@ -44,6 +46,8 @@ package struct SyncReport {
   package var heldHere: [HeldBack] = []
   /// The nodes there that are not offered, by reason; `nil` when the remote does not say.
   package var heldThere: [HeldBack]?
+  /// How many receipts the remote keeps to itself, because they are private.
+  package var keptThere = 0
   /// Whether the remote shows only a part of its nodes, and says nothing of the rest.
   package var showsPart = false
   /// Whether a part of the nodes was asked for: nothing is known of the others.
@@ -75,8 +79,8 @@ package struct SyncReport {
   package var hasMore = false
   /// The new nodes, oldest first.
   package var fetched: [ObjectID] = []
-  /// The tasks that they are about.
-  package var fetchedTasks: Set<TaskID?> = []
+  /// The tasks, or chains, that they are about.
+  package var fetchedGroups: Set<HistoryPlace.Group?> = []
   /// The nodes that the remote has acknowledged.
   package var pushed: [ObjectID] = []
   package var refused: [Refused] = []
@@ -93,7 +97,7 @@ package struct SyncReport {
   package var toldHere: [HeldBack] {
     let concerns = kind.pushes || kind == .list
     return heldHere.filter {
-      !$0.isAccepted && !isShared($0) && (concerns || $0.isUnreadable)
+      !$0.isAccepted && !$0.isPrivate && !isShared($0) && (concerns || $0.isUnreadable)
     }
   }
   /// The same of the remote's nodes.
@@ -102,12 +106,18 @@ package struct SyncReport {
     return (heldThere ?? []).filter { !$0.isAccepted && !isShared($0) }
   }
 
-  /// How many nodes are held back here that nobody needs to be told of: accepted ones, and those that the remote holds
-  /// back as well.
-  package var untoldHere: (accepted: Int, shared: Int) {
+  /// What stays here because it is private, which nobody needs to accept, where something is sent.
+  package var privateHere: [HeldBack] {
+    kind.pushes || kind == .list ? heldHere.filter(\.isPrivate) : []
+  }
+
+  /// How many objects are held back here that nobody needs to be told of: accepted ones, those that the remote holds
+  /// back as well, and what is private.
+  package var untoldHere: (accepted: Int, shared: Int, kept: Int) {
     let shared = heldHere.filter(isShared).reduce(0) { $0 + $1.total }
-    let accepted = heldHere.filter { $0.isAccepted && !isShared($0) }.reduce(0) { $0 + $1.total }
-    return (accepted, shared)
+    let own = heldHere.filter { !isShared($0) }
+    let accepted = own.filter { $0.isAccepted && !$0.isPrivate }.reduce(0) { $0 + $1.total }
+    return (accepted, shared, own.filter(\.isPrivate).reduce(0) { $0 + $1.total })
   }
 
   /// Whether both sides hold back the same nodes by the same rule: neither lacks them.
@@ -128,7 +138,8 @@ package struct SyncReport {
   /// Whether this and the remote are known to have had the same nodes when they were compared; `nil` when not all were
   /// compared, or the remote does not say what it withholds, or was not listed.
   package var isEqual: Bool? {
-    guard onlyHere == 0, onlyThere == 0, !hasMore, lost == 0, isVerified ?? true else {
+    guard onlyHere == 0, onlyThere == 0, keptThere == 0, !hasMore, lost == 0, isVerified ?? true
+    else {
       return false
     }
     guard heldThere != nil || showsPart else { return nil }
@@ -137,7 +148,8 @@ package struct SyncReport {
   }
 
   /// A report of an exchange with a remote.
-  package init(_ remote: Remote, _ kind: SyncSession.Kind) {
+  package init(_ remote: Remote, _ kind: SyncSession.Kind, of objects: ObjectKind = .node) {
+    self.objects = objects
     self.remote = remote.title
     isNamed = remote.name != nil
     url = remote.text
@@ -169,11 +181,12 @@ package struct SyncReport {
         reads: (cost?.reads ?? 0) + more.reads, writes: (cost?.writes ?? 0) + more.writes)
     }
     fetched += later.fetched
-    fetchedTasks.formUnion(later.fetchedTasks)
+    fetchedGroups.formUnion(later.fetchedGroups)
     pushed += later.pushed
     countHere = later.countHere
     heldHere = later.heldHere
     heldThere = later.heldThere
+    keptThere = later.keptThere
     showsPart = later.showsPart
     knownSince = later.knownSince
     both = later.both

@@ -12,7 +12,7 @@ extension SyncSession {
   /// - Parameter history: the history here.
   /// - Returns: that lists are kept, and from where on changes are asked for.
   /// - Throws: `SystemError` when what is remembered cannot be read.
-  func accessWords(_ history: ComparedHistory) throws -> [String] {
+  func accessWords(_ history: some ComparedObjects) throws -> [String] {
     let keeps = [WireCapabilities.accessWord]
     guard let name = remote.name, kind.fetches, !options.isDryRun, try history.counts.history > 0
     else {

@@ -8,10 +8,8 @@ internal import RedoStore
 
 extension SyncSession {
   /// The positions of nodes in what is compared, ascending.
-  func positions(of ids: some Sequence<ObjectID>, in source: HistorySource) -> [Int] {
-    ids.compactMap { id in
-      source.graph.position(of: id).flatMap { source.position(ofGraph: $0) }
-    }.sorted()
+  func positions(of ids: some Sequence<ObjectID>, in source: some ComparedSource) -> [Int] {
+    ids.compactMap { source.position(of: $0) }.sorted()
   }
 }
 
@@ -108,6 +106,7 @@ extension SyncReport {
   package mutating func noteWithheld(
     _ server: WireCapabilities, _ rows: [RefusedNode]
   ) -> [RefusedNode] {
+    keptThere = SyncWord.keptCount(server)
     showsPart = server.words.contains(WireCapabilities.partWord)
     waitingThere =
       server.words.lazy.filter { $0.hasPrefix(WireCapabilities.waits) }

@@ -6,35 +6,23 @@ internal import RedoRemote
 internal import RedoStore
 
 extension SyncSession {
-  /// The heads of the remote among the nodes that are here.
-  func heads(_ source: HistorySource, _ difference: RangeDifference) -> [Ref] {
-    let graph = source.graph
-    guard graph.check([.ids, .parents, .labels], of: 0..<graph.count) else { return [] }
-    var lacks = [Bool](repeating: false, count: source.count)
+  /// The heads of the remote among what is here.
+  func heads(_ history: some ComparedObjects, _ difference: RangeDifference) throws -> [Ref] {
+    var lacks = [Bool](repeating: false, count: try history.source().count)
     for range in difference.have { for position in range { lacks[position] = true } }
-    let heads = RemoteHeads.heads(graph) { position in
-      source.position(ofGraph: position).map { !lacks[$0] } ?? false
-    }
-    var refs: [Ref] = []
-    for (task, positions) in heads {
-      let name = RefName.heads(of: task < 0 ? nil : graph.taskID(task))
-      for position in positions { refs.append(Ref(name: name, id: graph.id(at: position))) }
-    }
-    // With a filter, ancestors in other tasks do not count.
-    let wanted = options.filter.task.map { RefName.heads(of: $0) }
-    return refs.filter { wanted == nil || $0.name == wanted }.sorted()
+    return try history.heads { !lacks[$0] }
   }
 
   /// Notes what each side has and does not exchange.
   mutating func noteWithheld(
-    _ rows: [RefusedNode], _ history: ComparedHistory, _ effects: Effects
+    _ rows: [RefusedNode], _ history: some ComparedObjects, _ effects: Effects
   ) throws {
     let others = report.noteWithheld(server?.capabilities ?? .none, rows)
     // What is none of a push's business.
     let unfit = kind == .push ? [] : report.add(unfit: others)
     if !unfit.isEmpty { effects.report(.notOffered(unfit, remote: remote.title)) }
     guard !kind.pushes else { return }
-    report.noteHeldHere(try history.held())
+    report.noteHeldHere(try history.held(limit: nil))
   }
 
   /// Notes what came, and what did not although it was offered.
@@ -69,34 +57,28 @@ extension SyncSession {
   }
 
   /// Notes what each side has.
-  mutating func note(_ difference: RangeDifference, _ history: ComparedHistory) throws {
+  mutating func note(_ difference: RangeDifference, _ history: some ComparedObjects) throws {
     report.note(difference, here: try history.counts, server)
     // Nodes that were sent before a connection broke, and are no longer lacking there, have arrived.
     guard !sent.isEmpty else { return }
-    let source = try history.source()
-    var lacking: Set<ObjectID> = []
-    for range in difference.have {
-      for position in range { lacking.insert(source.id(at: position)) }
-    }
+    let lacking = try history.ids(at: difference.have)
     report.pushed += sent.filter { !lacking.contains($0) }
     sent = []
   }
 
   /// The nodes that the remote lacks and that may be sent.
   mutating func check(
-    _ difference: RangeDifference, _ history: ComparedHistory, _ effects: Effects
+    _ difference: RangeDifference, _ history: some ComparedObjects, _ effects: Effects
   ) throws -> PushCheck.Outcome {
     report.refused.removeAll { $0.isHere && !$0.isReceived }
-    report.refused += try history.held().map { SyncReport.Refused(heldBack: $0) }
+    report.refused += try history.held(limit: nil).map { SyncReport.Refused(heldBack: $0) }
     defer { report.heldRows = report.refused.filter(\.isHeldBack) }
     if let server, server.capabilities.words.contains(SyncWord.readOnly) {
       if difference.haveCount > 0, !options.isDryRun { isDenied = true }
       return PushCheck.Outcome()
     }
     guard !difference.have.isEmpty else { return PushCheck.Outcome() }
-    let outcome = try PushCheck.run(
-      difference.have, of: try history.source(), opened, allowsUnsigned: options.allowsUnsigned,
-      effects)
+    let outcome = try history.check(difference.have, effects)
     for row in outcome.rows {
       report.refused.append(
         SyncReport.Refused(
@@ -112,7 +94,7 @@ extension SyncSession {
   ) {
     for node in received.new.dropFirst(before.new.count) {
       report.fetched.append(node.id)
-      report.fetchedTasks.insert(node.task)
+      report.fetchedGroups.insert(node.group)
     }
     report.moved.add(received.heads.dropFirst(before.heads.count))
     report.orphans += received.orphans.dropFirst(before.orphans.count).map(\.id)

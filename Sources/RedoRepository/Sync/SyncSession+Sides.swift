@@ -50,15 +50,16 @@ extension SyncSession {
   ///
   /// - Parameters:
   ///   - exchange: the exchange, in which the two have been compared.
-  ///   - source: what was compared.
+  ///   - history: what was compared.
   ///   - difference: the result.
   ///   - unreadable: the nodes here that are known to be unreadable.
   /// - Returns: the nodes.
   /// - Throws: `RemoteError` when the exchange ends early, `ConfigError` when a limit is not a number.
-  func sides<Stream: ByteStream>(
-    _ exchange: inout ClientExchange<HistorySource, Stream>, _ source: HistorySource,
+  func sides<Objects: ComparedObjects, Stream: ByteStream>(
+    _ exchange: inout ClientExchange<Objects.Source, Stream>, _ history: Objects,
     _ difference: RangeDifference, unreadable: [ObjectID: Finding]
   ) throws -> SyncSides {
+    let source = try history.source()
     var there: [ObjectID: String?] = [:]
     let taker = IncomingNodes(try Receiver.Limits(opened.store.config)) { node in
       there.updateValue(nil, forKey: node.id)
@@ -74,9 +75,9 @@ extension SyncSession {
       there[row.id] = row.rule
     }
     var held: [ObjectID: String] = [:]
-    source.unfit.forEach { entry in
-      guard entry.ancestor != nil || !HeldBack.isUnreadable(entry.rule.id) else { return }
-      held[entry.id] = entry.rule.id
+    for row in try history.held(limit: nil) {
+      guard row.ancestor != nil || !HeldBack.isUnreadable(row.rule) else { continue }
+      held[row.id] = row.rule
     }
     var sides = SyncSides()
     for position in difference.have.joined() {
@@ -89,8 +90,7 @@ extension SyncSession {
       sides.here.append(SyncSides.Row(id: id, rule: rule))
     }
     for (id, rule) in there where held[id] == nil {
-      let position = source.graph.position(of: id).flatMap { source.position(ofGraph: $0) }
-      guard position == nil || unreadable[id] != nil else { continue }
+      guard source.position(of: id) == nil || unreadable[id] != nil else { continue }
       sides.there.append(SyncSides.Row(id: id, rule: rule))
     }
     sides.here.sort { $0.id < $1.id }

@@ -14,12 +14,16 @@ package struct SyncSession {
     /// The two are compared, and nothing else.
     case list = "ls-remote"
 
-    var fetches: Bool { self == .fetch || self == .sync }
-    var pushes: Bool { self == .push || self == .sync }
+    package var fetches: Bool { self == .fetch || self == .sync }
+    package var pushes: Bool { self == .push || self == .sync }
   }
 
   /// How the exchange is done.
   package struct Options {
+    /// The kind of objects that is exchanged.
+    package var objects = ObjectKind.node
+    /// Whether receipts that somebody else has shared are exchanged, too.
+    package var includesShared = false
     package var filter = SyncFilter.all
     package var allowsUnsigned = false
     package var isDryRun = false
@@ -81,7 +85,7 @@ package struct SyncSession {
     self.remote = remote
     self.kind = kind
     self.options = options
-    report = SyncReport(remote, kind)
+    report = SyncReport(remote, kind, of: options.objects)
     report.isPartial = options.filter != .all || options.only != nil
   }
 
@@ -102,7 +106,10 @@ package struct SyncSession {
       effects, { .exchange(attempts: $0, keepsWhatCame: keepsWhatCame) }
     ) { () throws in try attempt(effects) }.attempts
     report.settleHeldThere()
-    let now = try opened.unreadableNodes(and: report.unreadableHere)
+    let now =
+      try options.objects == .node
+      ? opened.unreadableNodes(and: report.unreadableHere)
+      : opened.unreadable(report.unreadableHere, of: options.objects)
     report.healed = max(report.healed, unreadable.keys.count { now[$0] == nil })
     report.settleHeldHere(now)
     try accept()
@@ -122,15 +129,26 @@ package struct SyncSession {
 
   private mutating func attempt(_ effects: Effects) throws {
     let receiver = try takeUp(effects)
+    guard options.objects == .node else {
+      let receipts = ComparedReceipts(opened, includesShared: options.includesShared, effects)
+      return try attempt(receipts, receiver, effects)
+    }
     unreadable = try opened.unreadableNodes()
-    let history = try ComparedHistory(
+    let nodes = try ComparedHistory(
       opened, filter: options.filter, allowsUnsigned: options.allowsUnsigned,
       usesKept: unreadable.isEmpty, effects)
+    try attempt(nodes, receiver, effects)
+  }
+
+  private mutating func attempt<Objects: ComparedObjects>(
+    _ history: Objects, _ receiver: Receiver?, _ effects: Effects
+  ) throws {
     let connection = try Connection.connect(
       to: remote, service: kind.pushes ? .write : .read, effects)
     let stream = MeteredStream(
       connection, title: remote.title, effects)
-    var words = try capabilities + accessWords(history) + RemoteIdentity(remote, opened).words()
+    var words = try capabilities + RemoteIdentity(remote, opened).words()
+    if options.objects == .node { words += try accessWords(history) }
     if let root = try history.root { words.append(WireCapabilities.word(root: root)) }
     let hello = ClientHello(
       salt: RangeSalt(effects.random), capabilities: WireCapabilities(words) ?? .none)
@@ -167,6 +185,7 @@ package struct SyncSession {
   /// The words of the greeting.
   private var capabilities: [String] {
     var words = options.filter.words + (options.allowsUnsigned ? [SyncWord.unsigned] : [])
+    if options.objects != .node { words.append(SyncWord.word(of: options.objects)) }
     words += [WireCapabilities.unfitWord, WireCapabilities.unsentWord]
     if !choice.ids.isEmpty || options.namesSides { words.append(WireCapabilities.allUnfitWord) }
     if options.namesSides { words.append(WireCapabilities.namesWord) }
@@ -191,6 +210,7 @@ package struct SyncSession {
   private mutating func takeUp(_ effects: Effects) throws -> Receiver? {
     guard kind.fetches else { return nil }
     var receiving = Receiver.Options()
+    receiving.objects = options.objects
     receiving.message = message
     receiving.peer = remote.title
     receiving.allowsUnsigned = options.allowsUnsigned
@@ -204,16 +224,16 @@ package struct SyncSession {
     return receiver
   }
 
-  private mutating func talk<Stream: ByteStream>(
-    _ exchange: inout ClientExchange<HistorySource, Stream>, _ history: ComparedHistory,
+  private mutating func talk<Objects: ComparedObjects, Stream: ByteStream>(
+    _ exchange: inout ClientExchange<Objects.Source, Stream>, _ history: Objects,
     _ receiver: Receiver?, _ salt: RangeSalt, _ meter: MeteredStream, _ effects: Effects
   ) throws {
     let difference = try compare(&exchange, history, effects)
     try note(difference, history)
     try noteWithheld(exchange.unfit, history, effects)
-    if kind == .list { listing = heads(try history.source(), difference) }
+    if kind == .list { listing = try heads(history, difference) }
     if options.namesSides {
-      sides = try sides(&exchange, try history.source(), difference, unreadable: unreadable)
+      sides = try sides(&exchange, history, difference, unreadable: unreadable)
     }
     // Only what speaks for a place elsewhere remembers what was there.
     let lost =
@@ -229,7 +249,7 @@ package struct SyncSession {
     if kind.pushes {
       outcome = try check(difference, history, effects)
     }
-    try note(exchange.access, effects)
+    if options.objects == .node { try note(exchange.access, effects) }
     let isSending = outcome.count > 0 && !options.isDryRun
     let want = kind.fetches ? difference.want : []
     let before = receiver?.report ?? ReceiveReport()
@@ -238,15 +258,14 @@ package struct SyncSession {
       let source = try history.source()
       if let receiver, !want.isEmpty {
         receiver.asked = RangeRequest(want, RangeDigests(salt: salt))
-        let graph = source.graph
-        receiver.isHere = { graph.position(of: $0) != nil }
+        receiver.isHere = source.contains
       }
       let ids = outcome.positions.flatMap { $0.map { source.id(at: $0) } }
       if isSending { sent = ids }
       let limit = server.flatMap { SyncWord.turnLimit($0.capabilities) }
-      let packs = HistoryPacks(
-        source, opened, effects, turnLimit: limit,
-        lists: { [opened] in opened.accessLists(effects) })
+      let packs = try history.packs(
+        turnLimit: limit, tellsWhy: true, lists: { [opened] in opened.accessLists(effects) },
+        effects)
       let answers = try exchange.transfer(
         want: want, receiver ?? NoPacks(), have: isSending ? outcome.positions : [], packs,
         turnLimit: limit)
@@ -265,8 +284,8 @@ package struct SyncSession {
   }
 
   /// Compares the two, once the identity of the remote is confirmed.
-  private mutating func compare<Stream: ByteStream>(
-    _ exchange: inout ClientExchange<HistorySource, Stream>, _ history: ComparedHistory,
+  private mutating func compare<Objects: ComparedObjects, Stream: ByteStream>(
+    _ exchange: inout ClientExchange<Objects.Source, Stream>, _ history: Objects,
     _ effects: Effects
   ) throws -> RangeDifference {
     let damaged =
@@ -300,6 +319,10 @@ package struct SyncSession {
   private func admit(_ hello: ServerHello) throws {
     try RemoteIdentity(remote, opened).check(hello)
     let words = Set(hello.capabilities.words)
+    // Otherwise everything that it says is about nodes.
+    guard options.objects == .node || words.contains(SyncWord.word(of: options.objects)) else {
+      throw RemoteFault.kindRefused(remote: remote.title, options.objects)
+    }
     guard options.filter.words.allSatisfy({ words.contains($0) }) else {
       throw RemoteFault.cannotChoose(remote: remote.title)
     }

@@ -1,5 +1,6 @@
 // The words of greetings (redo-wire(5)) that are about stores, and not about the wire itself.
 
+package import RedoObject
 package import RedoRemote
 
 /// The words of greetings that both sides know.
@@ -12,6 +13,26 @@ package enum SyncWord {
   package static let anew = "looks-anew"
   /// The prefix of the number of nodes that are compared.
   package static let nodes = WireCapabilities.nodes
+
+  /// The word of an exchange about another kind of objects than nodes, said by both sides.
+  package static func word(of kind: ObjectKind) -> String { "kind-\(kind.name)" }
+
+  /// The kind that a client asks for: nodes, unless it says another; `nil` for one that has no history here.
+  package static func kind(in words: some Sequence<String>) -> ObjectKind? {
+    guard let word = words.first(where: { $0.hasPrefix("kind-") }) else { return .node }
+    return ObjectKind(name: String(word.dropFirst("kind-".utf8.count)))
+      .flatMap { $0.hasHistory && $0 != .node ? $0 : nil }
+  }
+
+  /// The prefix of the number of receipts that a server keeps to itself, because they are private. Neither their ids nor a digest
+  /// of these are told: with one, a guess at what a receipt says could be confirmed.
+  package static let kept = "private-"
+
+  /// How many receipts a server keeps to itself, if it says so.
+  package static func keptCount(_ capabilities: WireCapabilities) -> Int {
+    capabilities.words.lazy.filter { $0.hasPrefix(kept) }
+      .compactMap { Int($0.dropFirst(kept.utf8.count)) }.first { $0 > 0 } ?? 0
+  }
 
   /// The supported filters.
   package static let filters = ["filter-since", "filter-task"]

@@ -53,6 +53,24 @@ extension Repository {
     return found
   }
 
+  /// Which of some objects of a kind cannot be read.
+  ///
+  /// - Returns: what is wrong with each.
+  /// - Throws: `StoreError` when the store cannot be read at all.
+  func unreadable(_ ids: [ObjectID], of kind: ObjectKind) throws -> [ObjectID: Finding] {
+    var found: [ObjectID: Finding] = [:]
+    var next = 0
+    try HistoryWalk.forEachResult(ids, objects, of: kind, { object, _ in object.id }) {
+      result throws in
+      if case .failure(let error) = result {
+        guard let finding = UnreadableNode.finding(error) else { throw error }
+        found[ids[next]] = finding
+      }
+      next += 1
+    }
+    return found
+  }
+
   /// Notes that nodes cannot be read.
   package func note(unreadable ids: some Sequence<ObjectID>) {
     guard usesCache else { return }
@@ -67,15 +85,7 @@ extension Repository {
   /// - Returns: what is wrong with each that cannot be read.
   /// - Throws: `StoreError` when the store cannot be read at all.
   package func readAll(_ ids: [ObjectID]) throws -> [ObjectID: Finding] {
-    var found: [ObjectID: Finding] = [:]
-    var next = 0
-    try HistoryWalk.forEachResult(ids, objects, { object, _ in object.id }) { result throws in
-      if case .failure(let error) = result {
-        guard let finding = UnreadableNode.finding(error) else { throw error }
-        found[ids[next]] = finding
-      }
-      next += 1
-    }
+    let found = try unreadable(ids, of: .node)
     note(unreadable: found.keys)
     return found
   }

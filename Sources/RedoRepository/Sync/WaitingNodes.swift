@@ -32,26 +32,28 @@ package struct WaitingNodes {
     }
   }
 
-  /// The parents of all of them.
-  package func parents() throws -> [ObjectID: [ObjectID]] {
+  /// The parents of all of them that are of a kind.
+  package func parents(of kind: ObjectKind) throws -> [ObjectID: [ObjectID]] {
     var all: [ObjectID: [ObjectID]] = [:]
-    var decoder = NodeDecoder()
+    var decoder = PlaceDecoder()
     for id in try ids() {
-      guard let object = try object(id) else { continue }
-      all[id] = decoder.decode(object)?.parents ?? decoder.decodeBroken(object)?.parents
+      guard let object = try object(id), object.kind == kind else { continue }
+      all[id] = decoder.place(of: object)?.parents
     }
     return all
   }
 
   /// Those whose parents are all here, or recursively among them, in ascending order.
   ///
-  /// - Parameter isHere: whether a node is here.
+  /// - Parameters:
+  ///   - kind: their kind.
+  ///   - isHere: whether one is here.
   /// - Returns: their ids.
   /// - Throws: `StoreError` when they cannot be read; what the closure throws.
   package func complete(
-    _ isHere: (ObjectID) throws -> Bool
+    of kind: ObjectKind = .node, _ isHere: (ObjectID) throws -> Bool
   ) throws -> [ObjectID] {
-    let parents = try parents()
+    let parents = try parents(of: kind)
     guard !parents.isEmpty else { return [] }
     var children: [ObjectID: [ObjectID]] = [:]
     var gone: [ObjectID] = []

@@ -1,6 +1,6 @@
 // Nodes in their order as packs for the wire: each pack ends before it could exceed a limit.
 
-internal import RedoObject
+package import RedoObject
 package import RedoRemote
 package import RedoStore
 
@@ -9,20 +9,25 @@ package struct WirePacks: ~Copyable {
   /// The bytes of bodies after which a pack ends: compressed, they stay far below its limit.
   package static let canonicalLimit = PackPiece.packLimit / 2
 
+  private let kind: ObjectKind
   private let nodeLimit: Int
   private let canonicalLimit: Int
-  private var writer = PackWriter(effort: .quick)
+  private var writer: PackWriter
   private var count = 0
   private var canonicalBytes = 0
 
   /// Creates an empty sequence of packs.
   ///
   /// - Parameters:
+  ///   - kind: the kind of what is packed.
   ///   - nodeLimit: the most nodes of a pack.
   ///   - canonicalLimit: the most bytes of their bodies, unless a single node has more.
   package init(
-    nodeLimit: Int = PackPiece.nodeLimit, canonicalLimit: Int = WirePacks.canonicalLimit
+    _ kind: ObjectKind = .node, nodeLimit: Int = PackPiece.nodeLimit,
+    canonicalLimit: Int = WirePacks.canonicalLimit
   ) {
+    self.kind = kind
+    writer = PackWriter(kind, effort: .quick)
     self.nodeLimit = nodeLimit
     self.canonicalLimit = canonicalLimit
   }
@@ -76,7 +81,7 @@ package struct WirePacks: ~Copyable {
     _ = writer.finish()
     try flush(send)
     try send(.end)
-    writer = PackWriter(effort: .quick)
+    writer = PackWriter(kind, effort: .quick)
     count = 0
     canonicalBytes = 0
   }

@@ -13,6 +13,11 @@ package struct ReceiptLookUp: ~Copyable {
   /// Judges a parent outside of the history as strictly as its child.
   private var intake: ReceiptIntake
   private let profile: Profile
+  /// The store, where receipts of it that cannot be read count as absent.
+  private let tolerant: Repository?
+  /// What was received, if the heads do not tell because something on the way cannot be read.
+  private var received: [ObjectID: Int64]?
+  private var hasMetDamage = false
   /// For each chain that was asked about, the receipts that its heads reach.
   private var reached: [ObjectID: Set<ObjectID>] = [:]
 
@@ -22,8 +27,12 @@ package struct ReceiptLookUp: ~Copyable {
   ///   - opened: the store; without one nothing is known.
   ///   - profile: the rules that a receipt outside of the history must satisfy to count as present.
   ///   - keys: where keys are looked for.
+  ///   - isTolerant: whether receipts of the store that cannot be read count as absent.
   /// - Throws: `RefsError` when the refs cannot be read.
-  package init(_ opened: Repository?, _ profile: Profile, _ keys: KeySources) throws {
+  package init(
+    _ opened: Repository?, _ profile: Profile, _ keys: KeySources, isTolerant: Bool = false
+  ) throws {
+    tolerant = isTolerant ? opened : nil
     objects = opened?.objects
     refs = try opened?.snapshot()
     self.profile = profile
@@ -49,21 +58,43 @@ package struct ReceiptLookUp: ~Copyable {
 
   /// Whether the heads of a chain reach a receipt.
   package mutating func isInHistory(_ id: ObjectID, of root: ObjectID) throws -> Bool {
-    if let known = reached[root] { return known.contains(id) }
-    var seen: Set<ObjectID> = []
-    for head in try heads(of: root) {
-      var next: ObjectID? = head
-      while let id = next, seen.insert(id).inserted { next = try receipt(id)?.parent }
+    if reached[root] == nil {
+      var seen: Set<ObjectID> = []
+      for head in try heads(of: root) {
+        var next: ObjectID? = head
+        while let id = next, seen.insert(id).inserted { next = try receipt(id)?.parent }
+      }
+      reached[root] = seen
     }
-    reached[root] = seen
-    return seen.contains(id)
+    if reached[root]?.contains(id) ?? false { return true }
+    guard hasMetDamage, let tolerant else { return false }
+    if received == nil { received = try tolerant.receivedTimes() }
+    return received?[id] != nil
   }
 
   private mutating func receipt(_ id: ObjectID) throws -> Receipt? {
-    guard let object = try objects?.read(id, &workspace), object.kind == .receipt else {
+    let found: StoredObject?
+    do throws(StoreError) {
+      found = try objects?.read(id, &workspace)
+    } catch {
+      guard tolerant != nil, UnreadableNode.finding(error) != nil else { throw error }
+      hasMetDamage = true
       return nil
     }
-    return decoder.decode(object)
+    guard let found, found.kind == .receipt else {
+      hasMetDamage = hasMetDamage || found == nil
+      return nil
+    }
+    return decoder.decode(found)
+  }
+}
+
+extension Repository {
+  /// The name of the ref that holds the heads of the chain of a receipt; `nil` for one that is not here, or cannot be read.
+  package func chainName(of id: ObjectID) throws -> RefName? {
+    guard let object = try? objects.read(id), object.kind == .receipt else { return nil }
+    var decoder = ReceiptDecoder()
+    return decoder.decode(object).map { .receipts(of: $0.root) }
   }
 }
 

@@ -19,6 +19,8 @@ package struct ReceiptTransaction: ~Copyable {
     package var healed = 0
     /// The chains whose heads moved.
     package var changes: [ChainChange] = []
+    /// The new ones, in the order in which they came.
+    package var newIDs: [ObjectID] = []
   }
 
   /// How the receipts are treated.
@@ -33,6 +35,8 @@ package struct ReceiptTransaction: ~Copyable {
     package var writes = true
     /// Whether the receipts were made here.
     package var isOwn = false
+    /// Whether receipts of the store that cannot be read count as absent.
+    package var isTolerant = false
     /// When they count as received, in milliseconds since 1970; now, for those without a time.
     package var receivedTimes: [ObjectID: Int64] = [:]
 
@@ -93,7 +97,8 @@ package struct ReceiptTransaction: ~Copyable {
   /// - Throws: `StoreError` or `RefsError` when the store cannot be read.
   package mutating func problems() throws -> [ChainAdmission.Problem] {
     guard options.checksParents else { return [] }
-    var lookUp = try ReceiptLookUp(opened, options.profile, keys)
+    var lookUp = try ReceiptLookUp(
+      opened, options.profile, keys, isTolerant: options.isTolerant)
     return try admission.resolve { id throws in try lookUp.link(id) }
   }
 
@@ -144,15 +149,29 @@ package struct ReceiptTransaction: ~Copyable {
     return nil
   }
 
+  /// The chains whose heads would move.
+  ///
+  /// - Throws: `StoreError` or `RefsError` when the store cannot be read.
+  package func pendingChanges() throws -> [ChainChange] { try pending().changes }
+
+  private func pending() throws -> (new: ChainAdmission, knownCount: Int, changes: [ChainChange]) {
+    var lookUp = try ReceiptLookUp(opened, .v1, keys, isTolerant: options.isTolerant)
+    var known: Set<ObjectID> = []
+    for id in admission.ids {
+      guard let root = admission.root(of: id) else { continue }
+      if try lookUp.isInHistory(id, of: root) { known.insert(id) }
+    }
+    let new = admission.excluding(known)
+    let changes = try new.changes { root throws in try lookUp.heads(of: root) }
+    return (new, known.count, changes)
+  }
+
   private func moveHeads(_ summary: inout Summary, _ effects: Effects) throws {
     let refsOptions = try opened.refsOptions()
     for _ in 0..<Self.attemptLimit {
-      var lookUp = try ReceiptLookUp(opened, .v1, keys)
-      var known: Set<ObjectID> = []
-      for id in admission.ids where try lookUp.link(id)?.isInHistory == true { known.insert(id) }
-      let new = admission.excluding(known)
-      (summary.new, summary.known) = (new.ids.count, known.count)
-      let changes = try new.changes { root throws in try lookUp.heads(of: root) }
+      let (new, knownCount, changes) = try pending()
+      (summary.new, summary.known) = (new.ids.count, knownCount)
+      summary.newIDs = new.ids
       guard options.writes, !changes.isEmpty else { return }
       var transaction = RefTransaction(message: options.message)
       for change in changes {

@@ -13,10 +13,25 @@ extension HeldBack {
     case there(remote: String)
   }
 
+  /// One line for people about what is private.
+  ///
+  /// - Parameter things: writes a number of these objects.
+  package func privateText(_ things: (Int) -> String) -> String {
+    let why =
+      rule == Self.shared
+      ? "others have shared \(total == 1 ? "it" : "them"), or what \(total == 1 ? "it follows" : "they follow")"
+      : "\(total == 1 ? "it tells" : "they tell") a precise place, or \(total == 1 ? "follows" : "follow") what does"
+    return "\(things(total)) \(total == 1 ? "stays" : "stay") here: \(why)"
+  }
+
   /// One line for people.
-  package func text(_ side: Side) -> String {
+  ///
+  /// - Parameters:
+  ///   - side: where they are.
+  ///   - things: writes a number of these objects.
+  package func text(_ side: Side, _ things: (Int) -> String) -> String {
     let many = total != 1
-    let changes = "\(total) change\(many ? "s" : "")"
+    let changes = things(total)
     let start =
       switch side {
       case .here(let remote):

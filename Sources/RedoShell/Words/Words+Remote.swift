@@ -85,6 +85,13 @@ extension RemoteFault: WordedFault {
     case .cannotChoose(let remote): .fatal("'\(remote)' cannot choose nodes by task or time")
     case .unsignedRefused(let remote):
       CommandError(.access, "'\(remote)' does not allow nodes that nobody signed")
+    case .kindRefused(let remote, let kind):
+      CommandError(
+        .access, "'\(remote)' exchanges no \(kind)s",
+        hints: ["on a machine of yours 'redo config serve.kinds \"node \(kind)\"' lets it, there"])
+    case .badKinds(let key, let value):
+      .fatal(
+        "bad value '\(Escape.text(value))' for '\(key)': it is node, receipt, or both, divided by a blank")
     case .readOnly(let remote): CommandError(.access, "nothing may be pushed to '\(remote)'")
     case .ended(let remote, let error, .exchange(let attempts, let keepsWhatCame)):
       Self.exchange(remote, error, attempts, keepsWhatCame: keepsWhatCame)

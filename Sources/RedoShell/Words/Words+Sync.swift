@@ -44,13 +44,22 @@ extension SyncEvent {
         )
       ]
     case .programEnded(let end): [("warning: ", end.words.message)]
-    case .lost(let remote, let count, let isSent):
+    case .lost(let remote, let count, let kind, let isSent):
       [
         (
           "warning: ",
-          "'\(remote)' lacks what it had: the heads of \(count) task\(count == 1 ? "" : "s")"
+          "'\(remote)' lacks what it had: the heads of \(count) "
+            + "\(kind == .node ? "task" : "chain")\(count == 1 ? "" : "s")"
         )
-      ] + (isSent ? [] : [("hint: ", "'redo push \(remote)' gives it back")])
+      ]
+        + (isSent
+          ? []
+          : [
+            (
+              "hint: ",
+              "'redo push \(kind == .node ? "" : "--kind=\(kind) ")\(remote)' gives it back"
+            )
+          ])
     case .nodesLost(let remote, let count, let isSent):
       [
         (

@@ -14,6 +14,8 @@ package final class IncomingPack {
   package private(set) var byteCount = 0
   /// How many nodes its frames say they have; 0 before `end`.
   private var statedCount = 0
+  /// The kind of its objects, as its beginning says; nodes until `end`, and where the beginning says nothing.
+  package private(set) var kind = ObjectKind.node
   private let folder: Directory
   /// `nil` for a pack that nobody should find.
   private let name: String?
@@ -22,6 +24,15 @@ package final class IncomingPack {
   private var hash = SHA256()
   /// The last bytes, which are not hashed before it is known that they are not the hash itself.
   private var tail: [UInt8] = []
+
+  /// How many bytes of a pack say which kind of objects it has.
+  package static let startBytes = PackFormat.headLimit
+
+  /// The kind of objects of a pack.
+  ///
+  /// - Parameter start: its first bytes, `startBytes` or more.
+  /// - Returns: `nil` when it does not begin as a pack does that is read here.
+  package static func kind(of start: [UInt8]) -> ObjectKind? { (try? PackHead(start))?.kind }
 
   /// Whether a name is one of such a pack.
   static func isName(_ name: String) -> Bool {
@@ -62,6 +73,7 @@ package final class IncomingPack {
       let file = try folder.openFileIfPresent(name, .read, [.noFollow, .nonBlocking])
     else { return nil }
     byteCount = try file.status().size
+    if let head = try? PackHead(file.read(PackFormat.headLimit, at: 0)) { kind = head.kind }
     self.file = file
     self.name = name
     self.folder = folder.share()
@@ -97,19 +109,21 @@ package final class IncomingPack {
   /// Looks whether what has come is a pack as a whole, without decoding it.
   ///
   /// - Returns: how many nodes its frames say they have.
-  /// - Throws: `notPack`, `unsupported`, `corrupt` when it is not; `system`.
+  /// - Throws: `notPack`, `unsupported`, `kind`, `corrupt` when it is not; `system`.
   package func end() throws(PackError) -> Int {
     let start: [UInt8]
-    var frames = FrameWalk(behind: PackHead(.node))
+    do throws(SystemError) { start = try file.read(PackFormat.headLimit, at: 0) } catch {
+      throw .system(error)
+    }
+    let head = try PackHead(start)
+    kind = head.kind
+    var frames = FrameWalk(behind: head)
     var nodes = 0
     do throws(SystemError) {
-      start = try file.read(PackFormat.headLimit, at: 0)
       while let count = try frames.skip(in: file) { nodes += count }
     } catch {
       throw .system(error)
     }
-    let head = try PackHead(start)
-    guard head.kind == .node else { throw .kind(head.kind.packNumber ?? 0) }
     var all = hash
     guard frames.isAtDirectory, Digest(raw: tail.span) == all.finalize() else {
       throw .corrupt(
@@ -144,8 +158,12 @@ package final class IncomingPack {
 /// A frame in its original form.
 package struct IncomingFrame: Sendable {
   private let bytes: [UInt8]
+  private let kind: ObjectKind
 
-  fileprivate init(_ bytes: [UInt8]) { self.bytes = bytes }
+  fileprivate init(_ bytes: [UInt8], _ kind: ObjectKind) {
+    self.bytes = bytes
+    self.kind = kind
+  }
 
   /// Nodes that came.
   package struct Nodes: Sendable {
@@ -170,12 +188,15 @@ package struct IncomingFrame: Sendable {
 /// Reads the frames of a pack that came, in bounded memory.
 package struct IncomingReading {
   private let pack: IncomingPack
-  private var walk = FrameWalk(behind: PackHead(.node))
+  private var walk: FrameWalk
   private var isAtEnd = false
   /// How many frames `next` has skipped because their bytes are not those of a frame.
   package private(set) var damagedCount = 0
 
-  fileprivate init(_ pack: IncomingPack) { self.pack = pack }
+  fileprivate init(_ pack: IncomingPack) {
+    self.pack = pack
+    walk = FrameWalk(behind: PackHead(pack.kind))
+  }
 
   /// Whether the pack ends before its frames do.
   package var isTorn: Bool { isAtEnd && !walk.isAtDirectory }
@@ -192,7 +213,7 @@ package struct IncomingReading {
       isAtEnd = true
       return nil
     }
-    return IncomingFrame(bytes)
+    return IncomingFrame(bytes, pack.kind)
   }
 
   /// The nodes of the next frames; their ids were computed from their bodies.

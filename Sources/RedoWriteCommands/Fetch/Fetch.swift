@@ -28,7 +28,7 @@ enum Fetch: Command {
     "cursor", .required("n"), help: "begin with the nodes that were taken in since then")
   static var options: [OptionSpec] {
     [
-      .dryRun, all, .heading("what is fetched"), SyncOptions.task, SyncOptions.since,
+      .dryRun, all, .heading("what is fetched"), SyncOptions.kind, SyncOptions.task, SyncOptions.since,
       stdin, .heading("what is printed"), audit, SyncOptions.porcelain, .json, .nul,
       .heading("how often"), watch, SyncOptions.interval, cursor, .heading("how"),
     ] + SyncOptions.common
@@ -53,18 +53,20 @@ enum Fetch: Command {
     }
     let opened = try SyncOptions.open(&context, options)
     var settings = try SyncOptions.settings(options, opened, context)
+    let kinds = try SyncOptions.kinds(options, aboutNodes: [stdin, audit], opened)
     let remotes = try SyncOptions.remotes(
       options.arguments, all: options.has(all), isQuiet: options.has(.quiet), opened, context)
     context.holdSignals()
     if options.has(stdin) { settings.only = try ids(&context) }
     if isWatch {
       var watch = FetchWatch(
-        opened, remotes, settings, interval: interval ?? FetchWatch.usualInterval,
+        opened, remotes, of: kinds, settings, interval: interval ?? FetchWatch.usualInterval,
         end: options.rowEnd)
       return try watch.run(from: start, &context)
     }
     var said = SaidOfRemotes()
-    let exit = try SyncRuns(remotes).run(&context) { remote, context throws in
+    let exit = try SyncRuns(remotes, of: kinds).run(&context) { remote, kind, context throws in
+      settings.objects = kind
       let report = try fetch(opened, remote, settings, after: &said, &context)
       guard let form else { return report.exit }
       if form.isSame(as: audit) {

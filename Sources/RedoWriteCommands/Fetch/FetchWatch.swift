@@ -1,7 +1,7 @@
 // redo fetch --watch: fetches again and again, and prints each new node on standard output.
 //
 //   {"action":...}            nodes, as `redo log --json` prints them, oldest first
-//   {"cursor":42}             how many nodes have been taken into the history so far
+//   {"cursor":42}             how many objects have been taken into the history so far, receipts among them
 
 internal import RedoHistory
 internal import RedoObject
@@ -16,6 +16,7 @@ struct FetchWatch {
 
   private let opened: Repository
   private let remotes: [Remote]
+  private let kinds: (Remote) throws -> [ObjectKind]
   private let options: SyncSession.Options
   private let interval: Int64
   /// The byte that ends a row.
@@ -26,9 +27,10 @@ struct FetchWatch {
   private var receivedBytes = -1
 
   init(
-    _ opened: Repository, _ remotes: [Remote], _ options: SyncSession.Options, interval: Int64,
-    end: UInt8
+    _ opened: Repository, _ remotes: [Remote], of kinds: @escaping (Remote) throws -> [ObjectKind],
+    _ options: SyncSession.Options, interval: Int64, end: UInt8
   ) {
+    self.kinds = kinds
     self.opened = opened
     self.remotes = remotes
     self.options = options
@@ -98,7 +100,11 @@ struct FetchWatch {
   private mutating func fetch(_ context: inout Context) throws {
     for remote in remotes {
       try Self.untilNextTime(&context) { context in
-        _ = try Fetch.fetch(opened, remote, options, after: &said, &context)
+        for kind in try kinds(remote) {
+          var options = options
+          options.objects = kind
+          _ = try Fetch.fetch(opened, remote, options, after: &said, &context)
+        }
       }
     }
     guard try opened.snapshot().receivedBytes != receivedBytes else { return }
@@ -125,8 +131,11 @@ struct FetchWatch {
 
   private func show(_ ids: [ObjectID], _ context: inout Context) throws {
     guard !ids.isEmpty else { return }
-    try HistoryWalk.forEach(ids, opened.objects) { object, _ throws in
+    let end = end
+    try HistoryWalk.forEach(ids, opened.objects, of: nil) { object, _ throws in
       var text: [UInt8] = []
+      // Receipts have no place in a stream of nodes.
+      guard object.kind == .node else { return text }
       object.appendContents(to: &text)
       text.append(end)
       return text

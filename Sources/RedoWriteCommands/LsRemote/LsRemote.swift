@@ -13,7 +13,7 @@ enum LsRemote: Command {
   static let summary = "tell what a remote has, without taking it"
   static var usage: [String] {
     [
-      "redo-ls-remote [--only=(here|there)] [--task=<task>] [--exit-code] [--json] [-z]\n"
+      "redo-ls-remote [--only=(here|there)] [--kind=<kind>] [--task=<task>] [--exit-code] [--json] [-z]\n"
         + "               [<options>] [<remote>]",
       "redo-ls-remote [--access[=<account>] | --owned | --user] [--action=<action>]\n"
         + "               [--author=<user>] [--task=<task>] [--created-since=<time>]\n"
@@ -29,7 +29,7 @@ enum LsRemote: Command {
     help: "the ids of the nodes that only this side has: here or there")
   static var options: [OptionSpec] {
     [
-      only, SyncOptions.task, exitCode, .json, .nul, SyncOptions.allowUnsigned, .quiet,
+      only, SyncOptions.kind, SyncOptions.task, exitCode, .json, .nul, SyncOptions.allowUnsigned, .quiet,
       .progress, SyncOptions.retry,
     ] + LsRemoteQuery.options
   }
@@ -43,10 +43,13 @@ enum LsRemote: Command {
     let opened = try context.effects.openRepository()
     var settings = try SyncOptions.settings(options, opened, context)
     let side = try options.choice(only, as: Side.self)
+    let asksDatabase = LsRemoteQuery.asking(options)
+    settings.objects = try options.kind(SyncOptions.kind) ?? .node
+    _ = try SyncOptions.kinds(options, aboutNodes: asksDatabase.map { [$0] } ?? [], opened)
     guard let remote = try SyncOptions.remotes(options.arguments, opened, context).first else {
       preconditionFailure("BUG: no remote")
     }
-    if let option = LsRemoteQuery.asking(options) {
+    if let option = asksDatabase {
       guard side == nil else {
         throw CommandError.usage(
           "options '--only' and '\(option.spelling)' cannot be used together")
@@ -54,7 +57,7 @@ enum LsRemote: Command {
       try RemoteQuery.require(remote, for: option.spelling)
     }
     if side == nil, RemoteQuery.isAnswered(by: remote),
-      options.has(SyncOptions.task) || LsRemoteQuery.asking(options) != nil
+      options.has(SyncOptions.task) || asksDatabase != nil
     {
       let form = LsRemoteQuery.Form(
         isJSON: options.has(.json), end: options.rowEnd)
@@ -97,7 +100,7 @@ enum LsRemote: Command {
       try context.output.flush()
       if !settings.isQuiet {
         context.note(
-          "both have \(SyncReport.changes(report.both)); only here: \(report.onlyHere); only there: "
+          "both have \(report.things(report.both)); only here: \(report.onlyHere); only there: "
             + "\(report.onlyThere)\(report.hasMore ? " or more" : "")")
       }
     }
@@ -139,6 +142,8 @@ enum LsRemote: Command {
     row.add("heads", heads) { rows.appendJSON($0, to: &$1) }
     row.add("heldBackHere", report.heldHere, SyncReport.append)
     if let held = report.heldThere { row.add("heldBackThere", held, SyncReport.append) }
+    if report.objects != .node { row.add("keptThere", report.keptThere) }
+    row.add("kind", "\(report.objects.name)")
     row.addIfAny("knownSince", report.knownSinceText)
     row.add("nodesHere", report.countHere)
     row.add("onlyHere", report.onlyHere)

@@ -25,7 +25,7 @@ enum Push: Command {
     "replicas", .required("n"), help: "it is enough when <n> of the remotes have everything")
   static var options: [OptionSpec] {
     [
-      .dryRun, SyncOptions.task, all, verify, replicas, .heading("what is printed"),
+      .dryRun, SyncOptions.kind, SyncOptions.task, .includeReceived, all, verify, replicas, .heading("what is printed"),
       SyncOptions.porcelain, .json, .nul, .heading("how"),
     ] + SyncOptions.common
   }
@@ -39,18 +39,21 @@ enum Push: Command {
       throw CommandError.usage("options '--all' and '--task' cannot be used together")
     }
     let opened = try SyncOptions.open(&context, options)
-    let settings = try SyncOptions.settings(options, opened, context)
+    var settings = try SyncOptions.settings(options, opened, context)
+    settings.includesShared = options.has(.includeReceived)
+    let kinds = try SyncOptions.kinds(options, opened)
     let remotes = try SyncOptions.remotes(options.arguments, opened, context)
     let wanted = try options.integer(replicas, in: 1...Int.max)
     if let wanted, wanted > remotes.count {
       throw CommandError.usage(
         "'--replicas=\(wanted)' needs as many remotes, and there are \(remotes.count)")
     }
-    if !settings.isQuiet { try SyncOptions.sayReceipts(opened, context) }
+    if !settings.isQuiet { try SyncOptions.sayReceipts(opened, remotes, of: kinds, context) }
     context.holdSignals()
     var said = SaidOfRemotes()
     var count = 0
-    let exit = try SyncRuns(remotes).run(&context) { remote, context throws in
+    let exit = try SyncRuns(remotes, of: kinds).run(&context) { remote, kind, context throws in
+      settings.objects = kind
       var run = SyncSession(opened, remote, .push, settings)
       try run.run(context.effects)
       var report = run.report
@@ -99,10 +102,10 @@ enum Push: Command {
     let lacking = again.report.onlyHere
     guard lacking == 0 else {
       context.error(
-        "'\(done.remote.title)' lacks \(SyncReport.changes(lacking)) of those that are here")
+        "'\(done.remote.title)' lacks \(again.report.things(lacking)) of those that are here")
       return false
     }
-    let all = SyncReport.changes(again.report.heldHere.reduce(count) { $0 + $1.total })
+    let all = again.report.things(again.report.heldHere.reduce(count) { $0 + $1.total })
     guard again.report.toldHere.isEmpty else {
       context.error("'\(done.remote.title)' has \(count) of the \(all) of this store")
       return false
@@ -111,10 +114,11 @@ enum Push: Command {
       let more =
         again.report.onlyThere > 0 || again.report.hasMore
         ? ", and \(again.report.onlyThere)\(again.report.hasMore ? " or more" : "") besides" : ""
-      let (accepted, shared) = again.report.untoldHere
+      let (accepted, shared, kept) = again.report.untoldHere
       var rest: [String] = []
       if accepted > 0 { rest.append("\(accepted) held back, which is accepted") }
       if shared > 0 { rest.append("\(shared) held back by both") }
+      if kept > 0 { rest.append("\(kept) private") }
       let has = rest.isEmpty ? "all \(all)" : "\(count) of the \(all)"
       let why = rest.isEmpty ? "" : "; " + rest.joined(separator: ", ")
       context.note("'\(done.remote.title)' has \(has) of this store\(more)\(why)")
@@ -151,12 +155,13 @@ struct PushRows {
   /// - Throws: `fatal` when the history cannot be read.
   func write(_ context: inout Context) throws {
     try writeRow("To \(Escape.text(report.url))", &context)
-    let graph = try HistoryGraph.open(opened, usesCache: true, [.ids, .labels]).graph
+    let graph =
+      report.objects == .node
+      ? try HistoryGraph.open(opened, usesCache: true, [.ids, .labels]).graph : nil
     func line(
       _ flag: String, _ id: ObjectID, _ summary: String, _ reason: String = ""
     ) throws {
-      let number = graph.position(of: id).map { graph.task(at: $0) } ?? -1
-      let ref = RefName.heads(of: number < 0 ? nil : graph.taskID(number)).text
+      let ref = try graph.map { name(of: id, $0) } ?? opened.chainName(of: id)?.text ?? "-"
       let why = reason.isEmpty ? "" : " (\(Escape.text(reason)))"
       try writeRow("\(flag)\t\(id.text):\(ref)\t[\(summary)]\(why)", &context)
     }
@@ -164,7 +169,7 @@ struct PushRows {
       let left = Set(report.pushed + report.refused.map(\.id))
       for id in try heads() where !left.contains(id) { try line("=", id, "up to date") }
     }
-    for id in report.pushed { try line("*", id, "new node") }
+    for id in report.pushed { try line("*", id, "new \(report.objects.name)") }
     for row in report.refused {
       if let because = row.because {
         try line("!", row.id, "held back", "\(row.rule) in \(because.text)")
@@ -176,7 +181,13 @@ struct PushRows {
     if report.refused.isEmpty { try writeRow("Done", &context) }
   }
 
+  private func name(of id: ObjectID, _ graph: Graph) -> String {
+    let number = graph.position(of: id).map { graph.task(at: $0) } ?? -1
+    return RefName.heads(of: number < 0 ? nil : graph.taskID(number)).text
+  }
+
   private func heads() throws -> [ObjectID] {
+    guard report.objects == .node else { return try opened.receiptHeads().ids }
     var snapshot = try opened.snapshot()
     return try HistoryLoad.heads(&snapshot)
   }

@@ -32,10 +32,11 @@ enum QuarantineList: Command {
 
 extension QuarantineRow {
   private var status: String {
-    isDocument ? "document" : node == nil ? "corrupt" : isReady ? "ready" : "waits"
+    isDocument ? "document" : place == nil ? "corrupt" : isReady ? "ready" : "waits"
   }
 
-  /// `<id> <status> <missing> <lamport> <task> <action>`, and the wall time in JSON.
+  /// `<id> <status> <missing> <lamport> <task> <action>`, and the wall time in JSON; a receipt has neither lamport nor task, and
+  /// its kind for an action.
   static var columns: [RowColumn<QuarantineRow>] {
     [
       .word("id") { $0.id.text },
@@ -47,8 +48,8 @@ extension QuarantineRow {
       },
       .number("lamport") { $0.node.map { Int(clamping: $0.lamport.value) } },
       .word("task") { $0.node?.taskID?.text },
-      .word("action") { $0.node?.action?.rawValue },
-      .word("wall", in: .json) { $0.node?.wall.text },
+      .word("action") { $0.node.map { $0.action?.rawValue } ?? $0.place.map { _ in "receipt" } },
+      .word("wall", in: .json) { $0.place?.wall.text },
     ]
   }
 }

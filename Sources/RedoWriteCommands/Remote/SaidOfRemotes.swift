@@ -11,6 +11,8 @@ struct SaidOfRemotes {
     let isSilent: Bool
     let waiting: Int
     let waitingThere: Int
+    let privateHere: [HeldBack]
+    let keptThere: Int
   }
 
   private var last: [String: Standing] = [:]
@@ -23,7 +25,8 @@ struct SaidOfRemotes {
     let now = Standing(
       heldHere: report.toldHere, heldThere: report.toldThere,
       isSilent: report.heldThere == nil && !report.showsPart, waiting: report.waiting,
-      waitingThere: report.waitingThere)
-    return last.updateValue(now, forKey: report.remote) != now
+      waitingThere: report.waitingThere, privateHere: report.privateHere,
+      keptThere: report.keptThere)
+    return last.updateValue(now, forKey: "\(report.objects) \(report.remote)") != now
   }
 }

@@ -14,6 +14,9 @@ enum SyncOptions {
   static let since = OptionSpec(
     "since", .required("date"),
     help: "only nodes with a wall time from <date> on, and their ancestors")
+  static let kind = OptionSpec(
+    "kind", .required("kind"),
+    help: "the objects of this kind alone: node or receipt, whatever 'remote.<name>.kinds' says")
   static let allowUnsigned = OptionSpec(
     "allow-unsigned", help: "nodes that nobody signed, too; the remote must allow it")
   static let porcelain = OptionSpec("porcelain", help: "print what was done, for scripts")
@@ -71,6 +74,30 @@ enum SyncOptions {
     settings.isVerbose = options.has(verbose)
     settings.repeats = options.flag(retry) ?? true
     return settings
+  }
+
+  /// The kinds of objects that are exchanged with a remote: the one that the command line names, otherwise those of the
+  /// settings, of which only nodes can be chosen by task, time or id.
+  ///
+  /// - Parameters:
+  ///   - options: the command line.
+  ///   - aboutNodes: the options of the command that are about nodes alone.
+  ///   - opened: the store.
+  /// - Returns: finds the kinds of a remote; throws `fatal` where a setting is malformed.
+  /// - Throws: `usage` for a kind that is none, or with an option that is about nodes alone.
+  static func kinds(
+    _ options: ParsedOptions, aboutNodes: [OptionSpec] = [], _ opened: Repository
+  ) throws -> (Remote) throws -> [ObjectKind] {
+    let named = try options.kind(kind)
+    let choice = ([task, since, allowUnsigned] + aboutNodes).first { options.has($0) }
+    if let named, named != .node, let choice {
+      throw CommandError.usage("'\(choice.spelling)' is about nodes, not '--kind=\(named)'")
+    }
+    return { remote in
+      if let named { return [named] }
+      guard choice == nil, let name = remote.name else { return [.node] }
+      return try opened.kinds(Remote.key(name, "kinds"))
+    }
   }
 
   /// The time between two runs, in milliseconds.
@@ -167,10 +194,14 @@ enum SyncOptions {
 }
 
 extension SyncOptions {
-  /// Says how many chains of receipts a store has, none of which is sent: they are private.
+  /// Says how many chains of receipts a store has, where none of them is sent: they are private.
   ///
-  /// - Throws: `fatal` when its refs cannot be read.
-  static func sayReceipts(_ opened: Repository, _ context: borrowing Context) throws {
+  /// - Throws: `fatal` when its refs cannot be read, or a setting is malformed.
+  static func sayReceipts(
+    _ opened: Repository, _ remotes: [Remote], of kinds: (Remote) throws -> [ObjectKind],
+    _ context: borrowing Context
+  ) throws {
+    guard try !remotes.contains(where: { try kinds($0).contains(.receipt) }) else { return }
     let chains = try opened.receiptHeads().chains
     guard chains > 0 else { return }
     context.note(

@@ -50,6 +50,8 @@ extension SyncReport {
     row.add("healed", healed)
     row.add("heldBackHere", heldHere, Self.append)
     if let heldThere { row.add("heldBackThere", heldThere, Self.append) }
+    if objects != .node { row.add("keptThere", keptThere) }
+    row.add("kind", "\(objects.name)")
     row.addIfAny("knownSince", knownSinceText)
     if lost > 0 { row.add("lost", lost) }
     if command == .sync {
@@ -120,7 +122,7 @@ extension SyncReport {
     if settings.isVerbose {
       let since = knownSinceText.map { "; as known since \($0)" } ?? ""
       context.note(
-        "'\(remote)': both have \(Self.changes(both)); only here: \(onlyHere); only there: "
+        "'\(remote)': both have \(things(both)); only here: \(onlyHere); only there: "
           + "\(onlyThere)\(hasMore ? " or more" : "")\(since)")
       if let cost {
         context.note(
@@ -137,20 +139,20 @@ extension SyncReport {
     }
     let would = settings.isDryRun ? "would have " : ""
     if !fetched.isEmpty {
-      let new = Self.new(fetched.count, fetchedTasks.count)
+      let new = self.new(fetched.count, fetchedGroups.count)
       context.note("\(would)fetched \(new) from '\(remote)'")
     }
     if !pushed.isEmpty {
-      context.note("\(would)pushed \(Self.new(pushed.count)) to '\(remote)'")
+      context.note("\(would)pushed \(new(pushed.count)) to '\(remote)'")
     }
     if healed > 0 {
       context.note(
-        "\(Self.changes(healed)) that could not be read here \(healed == 1 ? "is" : "are") replaced "
+        "\(things(healed)) that could not be read here \(healed == 1 ? "is" : "are") replaced "
           + "by what '\(remote)' has")
     }
     if resent > 0 {
       context.note(
-        "\(Self.changes(resent)) that '\(remote)' could not read \(resent == 1 ? "is" : "are") sent again"
+        "\(things(resent)) that '\(remote)' could not read \(resent == 1 ? "is" : "are") sent again"
       )
     }
     if isNews, waiting > 0, orphans.isEmpty {
@@ -163,7 +165,9 @@ extension SyncReport {
         "\(Self.changes(waitingThere)) \(waitingThere == 1 ? "waits" : "wait") in the quarantine of "
           + "'\(remote)'")
     }
-    let united = Set(heads.filter { $0.flag == .united }.map(\.name))
+    sayPrivate(isNews: isNews, context)
+    // Branches of a chain of receipts need nobody to bring them together.
+    let united = objects == .node ? Set(heads.filter { $0.flag == .united }.map(\.name)) : []
     if !united.isEmpty, !settings.merges {
       let many = united.count != 1
       context.hint(
@@ -174,8 +178,8 @@ extension SyncReport {
 
   /// Reports what is held back, on either side, and how to accept that.
   func sayHeld(isQuiet: Bool, _ context: borrowing Context) {
-    for held in toldHere { context.error(held.text(.here(remote: remote))) }
-    for held in toldThere { context.error(held.text(.there(remote: remote))) }
+    for held in toldHere { context.error(held.text(.here(remote: remote), things)) }
+    for held in toldThere { context.error(held.text(.there(remote: remote), things)) }
     guard isNamed, !isQuiet else { return }
     // What cannot be read is to be repaired.
     let rules = Set((toldHere + toldThere).lazy.filter { !$0.isUnreadable }.map(\.rule))
@@ -192,7 +196,7 @@ extension SyncReport {
   private func sayRefused(isNews: Bool, isQuiet: Bool, _ context: borrowing Context) {
     if isNews { sayHeld(isQuiet: isQuiet, context) }
     if notCome > 0 {
-      context.error("'\(remote)' has offered \(Self.changes(notCome)) more than it has sent")
+      context.error("'\(remote)' has offered \(things(notCome)) more than it has sent")
     }
     let rows = refused.filter { !$0.isReceived && !$0.isHeldBack }
     for row in rows.prefix(Self.sayLimit) {
@@ -200,8 +204,8 @@ extension SyncReport {
       context.error("'\(row.id.text)' is refused by '\(remote)': \(row.rule)\(detail)")
     }
     if rows.count > Self.sayLimit {
-      context.error("\(rows.count) changes are refused in all")
-      context.error("\(rows.count) changes are not sent or refused in all")
+      context.error("\(things(rows.count)) are refused in all")
+      context.error("\(things(rows.count)) are not sent or refused in all")
     }
     if rows.contains(where: { $0.rule == RefusedNode.otherAccount }) {
       context.hint(
@@ -214,12 +218,29 @@ extension SyncReport {
     }
   }
 
+  /// Reports what stays where it is because it is private.
+  private func sayPrivate(isNews: Bool, _ context: borrowing Context) {
+    guard isNews else { return }
+    for held in privateHere { context.note(held.privateText(things)) }
+    guard keptThere > 0, !kind.pushes || kind.fetches else { return }
+    context.note(
+      "'\(remote)' keeps \(things(keptThere)) to itself, because \(keptThere == 1 ? "it is" : "they are") private")
+  }
+
+  /// `3 changes`, or what else was exchanged.
+  func things(_ count: Int) -> String {
+    guard objects == .node else { return "\(count) \(objects.name)\(count == 1 ? "" : "s")" }
+    return Self.changes(count)
+  }
+
   /// `3 changes`.
   static func changes(_ count: Int) -> String { "\(count) change\(count == 1 ? "" : "s")" }
 
-  /// `3 new changes of 2 tasks`.
-  static func new(_ count: Int, _ tasks: Int = 0) -> String {
-    let text = "\(count) new change\(count == 1 ? "" : "s")"
-    return tasks == 0 ? text : text + " of \(tasks) task\(tasks == 1 ? "" : "s")"
+  /// `3 new changes of 2 tasks`, or the same of chains.
+  private func new(_ count: Int, _ groups: Int = 0) -> String {
+    let isNode = objects == .node
+    let text = "\(count) new \(isNode ? "change" : "\(objects.name)")\(count == 1 ? "" : "s")"
+    guard groups > 0 else { return text }
+    return text + " of \(groups) \(isNode ? "task" : "chain")\(groups == 1 ? "" : "s")"
   }
 }

@@ -1,5 +1,7 @@
-// Runs the same work with several remotes, one after another: a failure of one does not keep the others from theirs.
+// Runs the same work with several remotes, one after another, and with each for the kinds of objects that it is for: a failure
+// of one remote does not keep the others from theirs.
 
+internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
@@ -7,19 +9,26 @@ internal import RedoStore
 /// Runs work with several remotes.
 struct SyncRuns {
   private let remotes: [Remote]
+  private let kinds: (Remote) throws -> [ObjectKind]
 
-  init(_ remotes: [Remote]) { self.remotes = remotes }
+  /// - Parameters:
+  ///   - remotes: the remotes.
+  ///   - kinds: the kinds of objects that are exchanged with a remote, each in an exchange of its own.
+  init(_ remotes: [Remote], of kinds: @escaping (Remote) throws -> [ObjectKind]) {
+    self.remotes = remotes
+    self.kinds = kinds
+  }
 
   /// Runs the work with each remote.
   ///
   /// - Parameters:
   ///   - context: receives the messages about failures.
-  ///   - body: the work with one remote.
+  ///   - body: the work with one remote, for one kind of objects.
   /// - Returns: the highest exit status.
   /// - Throws: with one remote, the errors of the body; with several, only those that end the command.
   func run(
     _ context: inout Context,
-    _ body: (Remote, inout Context) throws -> Exit
+    _ body: (Remote, ObjectKind, inout Context) throws -> Exit
   ) throws -> Exit {
     var exit = Exit.ok
     for remote in remotes {
@@ -32,11 +41,11 @@ struct SyncRuns {
   /// Runs with one remote; if there are several, a failure is reported and the next one has its turn.
   private func runOne(
     _ remote: Remote, _ context: inout Context,
-    _ body: (Remote, inout Context) throws -> Exit
+    _ body: (Remote, ObjectKind, inout Context) throws -> Exit
   ) throws -> Exit {
-    guard remotes.count > 1 else { return try body(remote, &context) }
+    guard remotes.count > 1 else { return try runKinds(remote, &context, body) }
     do {
-      return try body(remote, &context)
+      return try runKinds(remote, &context, body)
     } catch {
       let error = context.advised(CommandError(error))
       guard case .exit(let exit) = error.ending, exit != .usage else { throw error }
@@ -44,5 +53,14 @@ struct SyncRuns {
       for hint in error.hints { context.hint(hint) }
       return exit
     }
+  }
+
+  private func runKinds(
+    _ remote: Remote, _ context: inout Context,
+    _ body: (Remote, ObjectKind, inout Context) throws -> Exit
+  ) throws -> Exit {
+    var exit = Exit.ok
+    for kind in try kinds(remote) { exit = max(exit, try body(remote, kind, &context)) }
+    return exit
   }
 }

@@ -47,6 +47,7 @@ enum Serve: Command {
     let mayPush = !options.has(readOnly) && opened.takesPushes(context.effects)
     answering.rights = mayPush ? .write : .read
     answering.allowsUnsigned = try opened.servesUnsigned(options.flag(ServeOptions.allowUnsigned))
+    answering.kinds = Set(try opened.kinds("serve.kinds"))
     context.holdSignals()
     let signals = context.signals
     let stream = TwoWayStream(

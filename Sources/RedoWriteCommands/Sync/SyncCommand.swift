@@ -19,7 +19,7 @@ enum SyncCommand: Command {
     "merge", help: "bring the branches of diverged tasks together")
   static var options: [OptionSpec] {
     [
-      .dryRun, SyncOptions.task, all, SyncOptions.interval, .heading("merging"), merge,
+      .dryRun, SyncOptions.kind, SyncOptions.task, .includeReceived, all, SyncOptions.interval, .heading("merging"), merge,
       PassphraseSource.descriptorOption, .heading("what is printed"), .json, .nul,
       .heading("how"),
     ] + SyncOptions.common
@@ -37,16 +37,19 @@ enum SyncCommand: Command {
     }
     let opened = try SyncOptions.open(&context, options)
     var settings = try SyncOptions.settings(options, opened, context)
-    settings.merges = options.has(merge)
+    settings.includesShared = options.has(.includeReceived)
+    let kinds = try SyncOptions.kinds(options, aboutNodes: [merge], opened)
     let remotes = try SyncOptions.remotes(
       options.arguments, all: options.has(all), isQuiet: options.has(.quiet), opened, context)
-    if !settings.isQuiet { try SyncOptions.sayReceipts(opened, context) }
+    if !settings.isQuiet { try SyncOptions.sayReceipts(opened, remotes, of: kinds, context) }
     context.holdSignals()
-    let runs = SyncRuns(remotes)
+    let runs = SyncRuns(remotes, of: kinds)
     var said = SaidOfRemotes()
     let one = { (context: inout Context) throws -> Exit in
-      try runs.run(&context) { remote, context throws in
-        try sync(opened, remote, settings, options, after: &said, &context)
+      try runs.run(&context) { remote, kind, context throws in
+        settings.objects = kind
+        settings.merges = options.has(merge) && kind == .node
+        return try sync(opened, remote, settings, options, after: &said, &context)
       }
     }
     guard let interval else { return try one(&context) }

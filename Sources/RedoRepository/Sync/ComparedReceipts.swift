@@ -1,0 +1,102 @@
+// The receipts of a store for one exchange.
+
+package import RedoCrypto
+package import RedoObject
+package import RedoRemote
+package import RedoStore
+
+/// The receipts of one exchange.
+///
+/// A class, because they are read once, whoever needs them first.
+package final class ComparedReceipts: ComparedObjects {
+  private let opened: Repository
+  private let effects: Effects
+  private let includesShared: Bool
+  private var made: ReceiptSource?
+  package private(set) var failure: (any Error)?
+
+  /// The receipts of a store at this moment.
+  ///
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - includesShared: whether receipts that somebody else has shared are compared, too.
+  ///   - effects: the surroundings.
+  package init(_ opened: Repository, includesShared: Bool, _ effects: Effects) {
+    self.opened = opened
+    self.effects = effects
+    self.includesShared = includesShared
+  }
+
+  /// Nothing is kept between exchanges: receipts are some thousands, and read in no time.
+  package var top: RangeTree.Top? { nil }
+  package var root: Digest? { nil }
+
+  package func source() throws -> ReceiptSource {
+    if let made { return made }
+    let source = try opened.trace.measure("source") {
+      try ReceiptSource(opened, includesShared: includesShared, effects)
+    }
+    made = source
+    return source
+  }
+
+  package func asked() throws(RemoteError) -> ReceiptSource {
+    do {
+      return try source()
+    } catch {
+      failure = error
+      throw (error as? RemoteError) ?? RemoteError(ending: error, effects)
+    }
+  }
+
+  package var counts: (compared: Int, history: Int) {
+    get throws {
+      let source = try source()
+      return (source.count, source.historyCount)
+    }
+  }
+
+  package func held(limit: Int?) throws -> [RefusedNode] {
+    var named = NamedRows(limit: limit)
+    return try source().held.filter { named.names($0.rule, isBelow: $0.ancestor != nil) }
+  }
+
+  package var withheld: Withheld { get throws { Withheld(rows: try source().held) } }
+
+  package func heads(_ has: (Int) -> Bool) throws -> [Ref] { try source().heads(has) }
+
+  package func check(
+    _ positions: [Range<Int>], _ effects: Effects
+  ) throws -> PushCheck.Outcome {
+    try ReceiptCheck.run(positions, of: try source(), opened, effects)
+  }
+
+  package func packs(
+    turnLimit: Int?, tellsWhy: Bool, lists: (() -> AccessNotes.Found?)?, _ effects: Effects
+  ) throws -> any PackMaker {
+    ReceiptPacks(try source(), opened, turnLimit: turnLimit, tellsWhy: tellsWhy, effects)
+  }
+
+  package func sharedHeads(
+    lacking: Set<ObjectID>, fetched: [ObjectID], pushed: [ObjectID], isFirst: Bool,
+    _ effects: Effects
+  ) throws -> [(name: RefName, ids: [ObjectID])]? {
+    let before = try source()
+    let now = try ReceiptSource(opened, includesShared: includesShared, effects)
+    let new = Set(fetched)
+    let heads = now.heads { position in
+      let id = now.id(at: position)
+      // What others have made meanwhile was not compared.
+      return new.contains(id) || (!lacking.contains(id) && before.position(of: id) != nil)
+    }
+    var rows: [(name: RefName, ids: [ObjectID])] = []
+    for ref in heads {
+      if rows.last?.name == ref.name {
+        rows[rows.count - 1].ids.append(ref.id)
+      } else {
+        rows.append((ref.name, [ref.id]))
+      }
+    }
+    return rows
+  }
+}
