@@ -54,7 +54,8 @@ extension QuarantineShelf {
       let place = object.flatMap { decoder.place(of: $0) }
       var node: BrokenNode?
       if let object, object.kind == .node {
-        node = decoder.nodes.decode(object).map { BrokenNode($0) } ?? decoder.nodes.decodeBroken(object)
+        node =
+          decoder.nodes.decode(object).map { BrokenNode($0) } ?? decoder.nodes.decodeBroken(object)
       }
       var missing: [ObjectID] = []
       for parent in place?.parents ?? [] where !all.contains(parent) {

@@ -112,7 +112,8 @@ package struct RemoteHeads {
     of remote: RemoteName, _ visit: (Ref) -> Bool
   ) throws {
     var snapshot = try opened.snapshot()
-    try snapshot.forEach(prefix: "remotes/\(remote.text)/\(kind.headsFolder ?? "")/") { ref throws(RefsError) in
+    try snapshot.forEach(prefix: "remotes/\(remote.text)/\(kind.headsFolder ?? "")/") {
+      ref throws(RefsError) in
       visit(ref)
     }
   }

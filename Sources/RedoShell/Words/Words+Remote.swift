@@ -91,7 +91,8 @@ extension RemoteFault: WordedFault {
         hints: ["on a machine of yours 'redo config serve.kinds \"node \(kind)\"' lets it, there"])
     case .badKinds(let key, let value):
       .fatal(
-        "bad value '\(Escape.text(value))' for '\(key)': it is node, receipt, or both, divided by a blank")
+        "bad value '\(Escape.text(value))' for '\(key)': it is node, receipt, or both, divided by a blank"
+      )
     case .readOnly(let remote): CommandError(.access, "nothing may be pushed to '\(remote)'")
     case .ended(let remote, let error, .exchange(let attempts, let keepsWhatCame)):
       Self.exchange(remote, error, attempts, keepsWhatCame: keepsWhatCame)

@@ -178,7 +178,7 @@ package struct IncomingFrame: Sendable {
   /// - Parameter inflater: the thread's.
   /// - Returns: what is in it; `nil` when its bytes are not those of a frame.
   package func nodes(_ inflater: inout FrameInflater) -> Nodes? {
-    guard let objects = try? FrameDecoder.decode(bytes, .node, &inflater.inflater).all else {
+    guard let objects = try? FrameDecoder.decode(bytes, kind, &inflater.inflater).all else {
       return nil
     }
     return Nodes(objects: objects, frame: WholeFrame(bytes, of: objects))

@@ -28,7 +28,8 @@ enum Fetch: Command {
     "cursor", .required("n"), help: "begin with the nodes that were taken in since then")
   static var options: [OptionSpec] {
     [
-      .dryRun, all, .heading("what is fetched"), SyncOptions.kind, SyncOptions.task, SyncOptions.since,
+      .dryRun, all, .heading("what is fetched"), SyncOptions.kind, SyncOptions.task,
+      SyncOptions.since,
       stdin, .heading("what is printed"), audit, SyncOptions.porcelain, .json, .nul,
       .heading("how often"), watch, SyncOptions.interval, cursor, .heading("how"),
     ] + SyncOptions.common

@@ -29,7 +29,8 @@ enum LsRemote: Command {
     help: "the ids of the nodes that only this side has: here or there")
   static var options: [OptionSpec] {
     [
-      only, SyncOptions.kind, SyncOptions.task, exitCode, .json, .nul, SyncOptions.allowUnsigned, .quiet,
+      only, SyncOptions.kind, SyncOptions.task, exitCode, .json, .nul, SyncOptions.allowUnsigned,
+      .quiet,
       .progress, SyncOptions.retry,
     ] + LsRemoteQuery.options
   }

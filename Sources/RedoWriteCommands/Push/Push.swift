@@ -25,7 +25,8 @@ enum Push: Command {
     "replicas", .required("n"), help: "it is enough when <n> of the remotes have everything")
   static var options: [OptionSpec] {
     [
-      .dryRun, SyncOptions.kind, SyncOptions.task, .includeReceived, all, verify, replicas, .heading("what is printed"),
+      .dryRun, SyncOptions.kind, SyncOptions.task, .includeReceived, all, verify, replicas,
+      .heading("what is printed"),
       SyncOptions.porcelain, .json, .nul, .heading("how"),
     ] + SyncOptions.common
   }

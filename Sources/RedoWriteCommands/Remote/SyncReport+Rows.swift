@@ -224,7 +224,8 @@ extension SyncReport {
     for held in privateHere { context.note(held.privateText(things)) }
     guard keptThere > 0, !kind.pushes || kind.fetches else { return }
     context.note(
-      "'\(remote)' keeps \(things(keptThere)) to itself, because \(keptThere == 1 ? "it is" : "they are") private")
+      "'\(remote)' keeps \(things(keptThere)) to itself, because \(keptThere == 1 ? "it is" : "they are") private"
+    )
   }
 
   /// `3 changes`, or what else was exchanged.

@@ -19,7 +19,8 @@ enum SyncCommand: Command {
     "merge", help: "bring the branches of diverged tasks together")
   static var options: [OptionSpec] {
     [
-      .dryRun, SyncOptions.kind, SyncOptions.task, .includeReceived, all, SyncOptions.interval, .heading("merging"), merge,
+      .dryRun, SyncOptions.kind, SyncOptions.task, .includeReceived, all, SyncOptions.interval,
+      .heading("merging"), merge,
       PassphraseSource.descriptorOption, .heading("what is printed"), .json, .nul,
       .heading("how"),
     ] + SyncOptions.common
