@@ -264,7 +264,7 @@ _redo() {
       values='files' asked='ids' verbs=''
       ;;
     fetch)
-      options='-n --dry-run --all -t --task= --since= --stdin --audit --porcelain --json -z --watch --interval= --cursor= --allow-unsigned -q --quiet -v --verbose --progress --lock-timeout= --retry -C --redo-dir= --archive= -c -h --help --help-all --version'
+      options='-n --dry-run --all --kind= -t --task= --since= --stdin --audit --porcelain --json -z --watch --interval= --cursor= --allow-unsigned -q --quiet -v --verbose --progress --lock-timeout= --retry -C --redo-dir= --archive= -c -h --help --help-all --version'
       negations='--no-dry-run --no-all --no-stdin --no-audit --no-porcelain --no-json --no-watch --no-allow-unsigned --no-quiet --no-verbose --no-progress --no-retry'
       values='' asked='remotes' verbs=''
       ;;
@@ -429,7 +429,7 @@ _redo() {
       values='' asked='revisions' verbs=''
       ;;
     ls-remote)
-      options='--only= -t --task= --exit-code --json -z --allow-unsigned -q --quiet --progress --retry --access --owned --user --action= --author= --created-since= --sort= --limit= --verify= -C --redo-dir= --archive= -c -h --help --help-all --version'
+      options='--only= --kind= -t --task= --exit-code --json -z --allow-unsigned -q --quiet --progress --retry --access --owned --user --action= --author= --created-since= --sort= --limit= --verify= -C --redo-dir= --archive= -c -h --help --help-all --version'
       negations='--no-exit-code --no-json --no-allow-unsigned --no-quiet --no-progress --no-retry --no-owned --no-user'
       values='' asked='remotes' verbs=''
       ;;
@@ -449,8 +449,8 @@ _redo() {
       values='' asked='revisions' verbs=''
       ;;
     push)
-      options='-n --dry-run -t --task= --all --verify --replicas= --porcelain --json -z --allow-unsigned -q --quiet -v --verbose --progress --lock-timeout= --retry -C --redo-dir= --archive= -c -h --help --help-all --version'
-      negations='--no-dry-run --no-all --no-verify --no-porcelain --no-json --no-allow-unsigned --no-quiet --no-verbose --no-progress --no-retry'
+      options='-n --dry-run --kind= -t --task= --include-received --all --verify --replicas= --porcelain --json -z --allow-unsigned -q --quiet -v --verbose --progress --lock-timeout= --retry -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-include-received --no-all --no-verify --no-porcelain --no-json --no-allow-unsigned --no-quiet --no-verbose --no-progress --no-retry'
       values='' asked='remotes' verbs=''
       ;;
     quarantine)
@@ -719,8 +719,8 @@ _redo() {
       values='' asked='' verbs=''
       ;;
     sync)
-      options='-n --dry-run -t --task= --all --interval= --merge --passphrase-fd= --json -z --allow-unsigned -q --quiet -v --verbose --progress --lock-timeout= --retry -C --redo-dir= --archive= -c -h --help --help-all --version'
-      negations='--no-dry-run --no-all --no-merge --no-json --no-allow-unsigned --no-quiet --no-verbose --no-progress --no-retry'
+      options='-n --dry-run --kind= -t --task= --include-received --all --interval= --merge --passphrase-fd= --json -z --allow-unsigned -q --quiet -v --verbose --progress --lock-timeout= --retry -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-include-received --no-all --no-merge --no-json --no-allow-unsigned --no-quiet --no-verbose --no-progress --no-retry'
       values='' asked='remotes' verbs=''
       ;;
     trust)
@@ -1119,6 +1119,7 @@ _redo() {
     'export --redo-dir') values='directories' ;;
     'export --archive') values='files' ;;
     'export -c') values='' ;;
+    'fetch --kind') values='node blob' ;;
     'fetch --task' | 'fetch -t') values='' asked='tasks' asks=yes ;;
     'fetch --since') values='' ;;
     'fetch --interval') values='' ;;
@@ -1311,6 +1312,7 @@ _redo() {
     'log --archive') values='files' ;;
     'log -c') values='' ;;
     'ls-remote --only') values='' ;;
+    'ls-remote --kind') values='node blob' ;;
     'ls-remote --task' | 'ls-remote -t') values='' asked='tasks' asks=yes ;;
     'ls-remote --action') values='CREATE UPDATE CREATE_TODO ADD_TODO COMPLETE_TODO SNOOZE COMPLETE ARCHIVE UNARCHIVE DELETE MERGE' ;;
     'ls-remote --author') values='' ;;
@@ -1347,6 +1349,7 @@ _redo() {
     'prove --redo-dir') values='directories' ;;
     'prove --archive') values='files' ;;
     'prove -c') values='' ;;
+    'push --kind') values='node blob' ;;
     'push --task' | 'push -t') values='' asked='tasks' asks=yes ;;
     'push --replicas') values='' ;;
     'push --lock-timeout') values='' ;;
@@ -1705,6 +1708,7 @@ _redo() {
     'stats --redo-dir') values='directories' ;;
     'stats --archive') values='files' ;;
     'stats -c') values='' ;;
+    'sync --kind') values='node blob' ;;
     'sync --task' | 'sync -t') values='' asked='tasks' asks=yes ;;
     'sync --interval') values='' ;;
     'sync --passphrase-fd') values='' ;;
