@@ -165,6 +165,13 @@ struct FaultWordsTests {
       Said(
         RemoteFault.readOnly(remote: "r"), .denied, .access, "nothing may be pushed to 'r'"),
       Said(
+        RemoteFault.kindRefused(remote: "r", .receipt), .denied, .access,
+        "'r' exchanges no receipts",
+        "on a machine of yours 'redo config serve.kinds \"node receipt\"' lets it, there"),
+      Said(
+        RemoteFault.badKinds(key: "serve.kinds", value: "b\n"), .malformed, .fatal,
+        "bad value 'b\\x0a' for 'serve.kinds': it is node, receipt, or both, divided by a blank"),
+      Said(
         RemoteFault.ended(
           remote: "r", .closed, .exchange(attempts: 5, keepsWhatCame: true)),
         .unavailable, .temporary,
@@ -229,15 +236,22 @@ struct FaultWordsTests {
         ["warning: 'r' cannot be reached: reset; attempt 2 of 5 in 2 seconds"]
       ),
       (
-        .sync(.lost(remote: "r", taskCount: 1, isSent: false)),
+        .sync(.lost(remote: "r", count: 1, of: .node, isSent: false)),
         [
           "warning: 'r' lacks what it had: the heads of 1 task",
           "hint: 'redo push r' gives it back",
         ]
       ),
       (
-        .sync(.lost(remote: "r", taskCount: 2, isSent: true)),
+        .sync(.lost(remote: "r", count: 2, of: .node, isSent: true)),
         ["warning: 'r' lacks what it had: the heads of 2 tasks"]
+      ),
+      (
+        .sync(.lost(remote: "r", count: 2, of: .receipt, isSent: false)),
+        [
+          "warning: 'r' lacks what it had: the heads of 2 chains",
+          "hint: 'redo push --kind=receipt r' gives it back",
+        ]
       ),
       (
         .sync(.parentMissing(OrphanNode(id: id, parent: id))),

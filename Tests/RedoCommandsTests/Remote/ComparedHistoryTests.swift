@@ -33,12 +33,12 @@ struct ComparedHistoryTests {
     let first = try history(store, allowsUnsigned: allowsUnsigned)
     #expect(first.top == nil)
     let source = try first.source()
-    let held = try first.held()
+    let held = try first.held(limit: nil)
     #expect(held.count == (allowsUnsigned ? 0 : 4))
     let second = try history(store, allowsUnsigned: allowsUnsigned)
     #expect(try second.top == RangeTree(of: source)?.top && second.root == first.root)
     #expect(try second.counts == first.counts && second.counts.history == 28)
-    #expect(try second.held() == held && second.withheld == first.withheld)
+    #expect(try second.held(limit: nil) == held && second.withheld == first.withheld)
     for limit in 0..<3 { #expect(try second.held(limit: limit) == first.held(limit: limit)) }
     // It was not opened for any of this.
     #expect(second.top != nil)

@@ -12,7 +12,22 @@ struct HeldBackWordsTests {
   private func text(
     _ rule: String, _ count: Int, below: Int = 0, _ side: HeldBack.Side = .there(remote: "cloud")
   ) -> String {
-    HeldBack(rule: rule, count: count, below: below, ids: Array(Self.ids.prefix(count))).text(side)
+    HeldBack(rule: rule, count: count, below: below, ids: Array(Self.ids.prefix(count)))
+      .text(side) { "\($0) change\($0 == 1 ? "" : "s")" }
+  }
+
+  @Test("what is private stays, and is counted with what follows it")
+  func kept() {
+    let things = { (count: Int) in "\(count) receipt\(count == 1 ? "" : "s")" }
+    let precise = Rule.receiptPrecise.id
+    #expect(
+      HeldBack(rule: precise, count: 1, below: 1).privateText(things)
+        == "2 receipts stay here: they tell a precise place, or follow what does")
+    #expect(
+      HeldBack(rule: HeldBack.shared, count: 1, below: 0).privateText(things)
+        == "1 receipt stays here: others have shared it, or what it follows")
+    #expect(HeldBack(rule: precise, count: 1, below: 0).isPrivate)
+    #expect(!HeldBack(rule: Rule.signatureMissing.id, count: 1, below: 0).isPrivate)
   }
 
   @Test("what has no signature is counted with what follows it, and an option takes or sends it")
