@@ -170,3 +170,19 @@ scene "a recovered history of receipts is whole or not there"
 undisturbed old /dev/null recover -q --to=now -o ../out
 rm -rf out
 each_step brought
+
+# come: all that the other store has, or nothing of it in the history; the next run brings what is lacking, and nothing waits then.
+come() {
+  local found
+  found=$(redo -C struck export -q --kind=receipt | sed 's/,"received":[0-9]*//' | sort)
+  [ -z "$found" ] || [ "$found" = "$(cat theirs.plain)" ] || fail "a part of it" <<<"$found"
+  [ "$STATUS" -ne 0 ] || [ -n "$found" ] || fail "acknowledged receipts are lost" </dev/null
+  redo -C struck fetch -q --kind=receipt "$PWD/theirs.redo" 2>"$ERR" || fail "the next one fails" <"$ERR"
+  redo -C struck export -q --kind=receipt | sed 's/,"received":[0-9]*//' | sort | cmp -s - theirs.plain || fail "the next one is not whole" </dev/null
+  [ -z "$(redo -C struck quarantine list)$(ls struck/.redo/quarantine/incoming 2>/dev/null)" ] || fail "something is left in the quarantine" < <(ls -R struck/.redo/quarantine)
+}
+scene "receipts of another store are taken in whole, or not at all"
+cp -r old theirs.redo
+redo -C theirs.redo export -q --kind=receipt | sed 's/,"received":[0-9]*//' | sort >theirs.plain
+undisturbed new /dev/null fetch -q --kind=receipt "$PWD/theirs.redo"
+each_step come
