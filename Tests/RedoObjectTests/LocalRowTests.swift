@@ -30,7 +30,7 @@ struct LocalRowTests {
     ),
     (
       "circle_invites",
-      #"{"created_at":1,"id":"1","invite_code":"BUDS-00FF-92B1","max_uses":0,"status":"expired","use_count":1}"#
+      #"{"created_at":1,"id":"1","invite_code":"BUDS-00FF-92B1","max_uses":1,"status":"expired","use_count":1}"#
     ),
     (
       "shared_memories",
@@ -107,6 +107,20 @@ struct LocalRowTests {
     } catch {
       let name = try #require(member.split(separator: "\"").first)
       #expect(error.summary == "local-row at /row/\(name)")
+    }
+  }
+
+  @Test("an invitation was accepted as often as it may be, and no more", arguments: 0...3)
+  func invitations(uses: Int) throws {
+    let row = try #require(Self.rows.first { $0.table == "circle_invites" }?.row)
+    let line = Self.line(
+      "circle_invites",
+      row.replacing(#""max_uses":1"#, with: #""max_uses":2"#)
+        .replacing(#""use_count":1"#, with: #""use_count":\#(uses)"#))
+    do throws(Finding) {
+      #expect(try Self.row(line).integer("use_count") == uses && uses <= 2)
+    } catch {
+      #expect(error.summary == "local-row at /row/use_count" && uses > 2)
     }
   }
 

@@ -65,6 +65,11 @@ package struct LocalRow: Sendable {
       for column in columns where column.isRequired && left[column.name] == nil {
         throw Self.fault(["row", column.name], "it is missing")
       }
+      if let (name, limit) = table.bound, let value = Self.integer(left[name]),
+        let most = Self.integer(left[limit]), value > most
+      {
+        throw Self.fault(["row", name], "it is more than '\(limit)'")
+      }
       self.members = left
       if !table.keyColumns.isEmpty {
         let own = table.keyColumns.map { Self.text(left[$0] ?? []) ?? "" }.joined(separator: "/")
@@ -186,9 +191,7 @@ package struct LocalRow: Sendable {
   package func texts(_ name: String) -> [String] { text(name).flatMap(Self.texts) ?? [] }
 
   /// The integer of a member; `nil` where it is missing, or none.
-  package func integer(_ name: String) -> Int? {
-    members?[name].flatMap { Int(String(decoding: $0, as: UTF8.self)) }
-  }
+  package func integer(_ name: String) -> Int? { Self.integer(members?[name]) }
 
   /// The number of a member; `nil` where it is missing, or none.
   package func number(_ name: String) -> Double? {
@@ -241,6 +244,10 @@ package struct LocalRow: Sendable {
   private static func text(_ json: [UInt8]) -> String? {
     guard let document = try? JSONDocument(json) else { return nil }
     return document.root.string
+  }
+
+  private static func integer(_ json: [UInt8]?) -> Int? {
+    json.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
   }
 
   private static func texts(_ text: String) -> [String]? {

@@ -96,6 +96,11 @@ package enum LocalTable: String, CaseIterable, Sendable {
     }
   }
 
+  /// A column of counts, and the one that says how many there may be.
+  var bound: (column: String, limit: String)? {
+    self == .circleInvites ? ("use_count", "max_uses") : nil
+  }
+
   /// Its columns.
   var columns: [Column] { Self.all[self] ?? [] }
 
