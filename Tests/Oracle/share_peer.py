@@ -4,7 +4,7 @@
   share_peer.py keys <seed>                       a device: its keys as JSON, {"ed25519","x25519","public_ed25519","public_x25519"}
   share_peer.py card <seed> <did> <device>        its card, a line as `hash-object --ndjson` reads it
   share_peer.py open <seed> <device> <card of the sender> < messages   what is in them: cid, type, payload as JSON, a line each
-  share_peer.py make <seed> <did> <device> <device of the reader>:<x25519 in base64>... [--spoil=<what>] < receipt line   a message
+  share_peer.py make <seed> <did> <device> <device of the reader>:<x25519 in base64>... [--spoil=<what>] [--text=<name>] < receipt line   a message
 
 Receipts come from Tests/Vectors/maker. `--spoil` makes one defect: key, payload, cid, signature, sender, device, time.
 """
@@ -53,6 +53,7 @@ def receipt(did, device, kind, payload):
 word, seed, *rest = sys.argv[1:]
 own = Device(seed)
 spoil = next((part.split("=")[1] for part in rest if part.startswith("--spoil=")), None)
+text = next((part.split("=", 1)[1] for part in rest if part.startswith("--text=")), "shared")
 rest = [part for part in rest if not part.startswith("--")]
 if word == "keys":
     print(json.dumps({"public_ed25519": own.public_ed25519.hex(), "public_x25519": b64(own.public_x25519)}))
@@ -82,7 +83,7 @@ elif word == "open":
 else:
     did, device, *readers = rest
     content = receipt(did, device, "app.buds.session.created/v1", {
-        "claimed_time_ms": 5, "product_name": "shared", "product_type": "x", "rating": 2, "effects": []})
+        "claimed_time_ms": 5, "product_name": text, "product_type": "x", "rating": 2, "effects": []})
     signature = own.signing.sign(content).signature
     key, nonce = os.urandom(32), os.urandom(12)
     cid = cid_of(content)
