@@ -174,7 +174,7 @@ def find(secrets, identity, paths):
         files = [path] if not os.path.isdir(path) else [
             os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names]
         for name in files:
-            search.look(name, os.path.relpath(name, path).encode())
+            search.look(name, os.path.relpath(name, os.path.dirname(path) or ".").encode())
             if os.path.isfile(name):
                 with open(name, "rb") as file:
                     search.look(name, file.read())

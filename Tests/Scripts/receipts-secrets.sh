@@ -70,6 +70,53 @@ for file in home/.redo; do
   diff <(sed 's/.*"name":"\([^"]*\)".*/\1/' secrets | sort) found >difference || fail "not every secret is there to be found" <difference
 done
 
+scene "the search finds a secret however it is packed, and nothing where there is none"
+mkdir packed plain
+"$PYTHON" - packed <<'END'
+import base64, gzip, json, os, struct, sys, zlib
+note, latitude = b"before SecretNote behind", 61.23456789
+noise = bytes(os.urandom(200))
+def raw(data):
+    worker = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return worker.compress(data) + worker.flush()
+odd = base64.b64encode(b"x" + note + b"\xff\xfb\xef" * 9).decode()
+files = {
+    "note.zlib": noise + zlib.compress(note * 9) + noise,
+    "note.gzip": noise + gzip.compress(note) + noise,
+    "note.raw": noise + raw(note * 9) + noise,
+    "note.cut": noise + zlib.compress(note + os.urandom(4000))[:2000],
+    "note.twice": zlib.compress(base64.b64encode(gzip.compress(note))),
+    "note.url": base64.urlsafe_b64encode(b"\xff\xfb" + note),
+    "note.json": b'{"a":"' + odd.replace("/", "\\/").encode() + b'"}',
+    "note.escaped": ('{"a":"' + "".join(f"\\u{ord(letter):04x}" for letter in "SecretNote") + '"}').encode(),
+    "note.hex": note.hex().encode(),
+    "note.wide": "SecretNote".encode("utf-16-le"),
+    "note.name.SecretNote": b"x",
+    "latitude.big": noise + struct.pack(">d", latitude),
+    "latitude.little": zlib.compress(struct.pack("<d", latitude) * 3),
+    "latitude.short": b"\xfa" + struct.pack(">f", latitude),
+    "latitude.text": b'{"x":61.2345}',
+    "latitude.rounded": b"61.23457",
+    "latitude.scaled": b"61234568",
+    "latitude.integer": b"\x1a" + struct.pack(">I", 61234568),
+    "phone.hash": b"phone " + __import__("hashlib").sha256(b"+491555123987").hexdigest().encode(),
+    "phone.percent": b"tel=%2B491555123987",
+}
+for name, data in files.items():
+    open(os.path.join(sys.argv[1], name), "wb").write(data)
+END
+redo age -r "$RECIPIENT" -o packed/note.age <<<"SecretNote"
+redo age -a -r "$RECIPIENT" -o packed/note.armor <<<"SecretNote"
+for file in packed/*; do
+  leaks find secrets --identity="$PWD/age.key" "$file" | cut -f1 >found
+  expect_equal "$(cat found)" "$(basename "${file%%.*}")" "what is found in '$file'"
+done
+head -c 200000 /dev/urandom >plain/noise
+gzip -c "$TESTS/Scripts/lib.sh" >plain/lib.gz
+redo init -q plain/store && redo -C plain/store key generate >/dev/null
+session x | redo -C plain/store receipt create >/dev/null
+expect_equal "$(leaks find secrets plain)" '' "what is found where there is nothing"
+
 # leaves <exit> <what must be found> <what may be> <a public text> <path>...: searches what has left. Everything that is neither
 # must nor may is a leak.
 #
@@ -263,7 +310,7 @@ for cid in "$PRECISE" "$FOLLOWS"; do
   [ "$cid" = "$PRECISE" ] || must=follower
   leaves "prove of $([ "$cid" = "$PRECISE" ] && echo 'a precise place' || echo 'what follows one'): $name" '' "$([ $name = refused ] || echo "$must")" "$([ $name = refused ] && echo "$cid" || echo redo)" "$OUT" "$ERR"
   quietly redo -C home prove --include-precise -o "$PWD/proof.$cid" "$cid"
-  leaves "prove --include-precise" "$must" '' '' "proof.$cid"
+  leaves "prove --include-precise, of $([ "$cid" = "$PRECISE" ] && echo one || echo 'what follows one')" "$must" '' '' "proof.$cid"
 done
 run redo -C home prove "$(cat received)"
 leaves "prove of what was received: refused" '' '' "$(cat received)" "$OUT" "$ERR"
