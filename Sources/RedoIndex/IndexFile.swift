@@ -130,13 +130,34 @@ package struct IndexFile: Sendable {
     guard fchmod(descriptor, mode) == 0 else { throw fault(errno, path) }
   }
 
+  /// How often a file is copied that somebody changes meanwhile.
+  private static let copyLimit = 5
+
   /// Copies it with what SQLite has beside it, except for shared memory.
   ///
   /// - Parameter copy: where; what is there is removed.
-  /// - Throws: `IndexFault`.
+  /// - Throws: `IndexFault`; `busy` when it never stands still for long enough.
   func copy(to copy: IndexFile) throws(IndexFault) {
-    try copy.requireFileOrNothing()
     guard copy.path != path else { throw IndexFault(.request, "copy") }
+    for _ in 0..<Self.copyLimit {
+      let before = stamps
+      try append(to: copy)
+      if stamps == before { return }
+    }
+    throw IndexFault(.busy, path)
+  }
+
+  /// What tells whether it, or what counts beside it, was written to.
+  private var stamps: [[Int]] {
+    ["", "-wal", "-journal"].map { suffix in
+      guard let status = Self.status(path + suffix) else { return [] }
+      return [
+        Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+      ]
+    }
+  }
+
+  private func append(to copy: IndexFile) throws(IndexFault) {
     try Self.make(copy.path)
     try Self.append(path, to: copy.path)
     for companion in ["-wal", "-journal"] where Self.status(path + companion) != nil {

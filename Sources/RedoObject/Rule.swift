@@ -164,6 +164,10 @@ package enum Rule: String, CaseIterable, Sendable {
   case checkpointForm = "checkpoint-form"
   case checkpointDiverged = "checkpoint-diverged"
 
+  // The app's database (receipts, section 3.4); the place is the column.
+  case databaseVersion = "db-version"
+  case databaseColumn = "db-column"
+
   /// The public id, kebab-case.
   package var id: String { rawValue }
 
@@ -175,7 +179,8 @@ package enum Rule: String, CaseIterable, Sendable {
       .keyUntrusted, .claimedMissing, .receiptPrecise, .deviceCollision, .receiptAuthorChange,
       .receiptUnpinned, .tombstoneForeign, .fileMode, .fileStray, .journalTorn, .refHead,
       .nodeUnreachable, .nodeUnreceived,
-      .createdCorrupt, .packIndex, .archiveOffline, .indexCorrupt, .snapshotCorrupt:
+      .createdCorrupt, .packIndex, .archiveOffline, .indexCorrupt, .snapshotCorrupt,
+      .databaseColumn:
       .warning
     case .signatureVariant, .fileUnfinished, .arrayOrder, .receiptTypeUnknown, .didUnbound: .info
     case .jsonSyntax, .jsonUTF8, .jsonByteOrderMark, .jsonSurrogate, .jsonDuplicateName,
@@ -198,7 +203,7 @@ package enum Rule: String, CaseIterable, Sendable {
       .trustForm, .keyringExposed, .keyringForm, .refsCorrupt, .refsBehind, .reflogCorrupt,
       .receivedCorrupt, .accessCorrupt, .localCorrupt, .localRow, .refTarget, .cacheWrong,
       .checkpointForm,
-      .checkpointDiverged:
+      .checkpointDiverged, .databaseVersion:
       .error
     }
   }
@@ -337,6 +342,8 @@ package enum Rule: String, CaseIterable, Sendable {
     case .cacheWrong: "what is kept of the nodes to be faster says what they say"
     case .checkpointForm: "a checkpoint is a signed note whose signature holds"
     case .checkpointDiverged: "the history extends every checkpoint that was made of it"
+    case .databaseVersion: "a database of the app has its first migration, and none that is not known"
+    case .databaseColumn: "a column has a value of its kind, the one that the receipt's bytes say"
     }
   }
 }

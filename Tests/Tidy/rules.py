@@ -22,7 +22,7 @@ ELSEWHERE = {
     "object-missing": "a file that is not there: the tests of RedoStore",
 }
 # The families whose rules are about more than one object: a script breaks each and names it.
-BY_SCRIPTS = {"Store"}
+BY_SCRIPTS = {"Store", "Database of the app"}
 TRUST = {"key-untrusted", "key-expired", "key-revoked"}
 
 

@@ -18,8 +18,16 @@ struct AppFile {
   private let copy: IndexFile
   /// The latest migration of the app.
   let version: String
-  /// How many jars it had, which are not taken over.
-  private(set) var jarCount = 0
+  /// How many rows of other tables it has, which are not taken over, by table.
+  let left: [(table: String, count: Int64)]
+
+  /// What came of telling the rows.
+  struct Told {
+    /// How many were told.
+    var rows = 0
+    /// How many have a value that is not of its column's kind.
+    var wrong = 0
+  }
 
   /// Copies a database and looks at it.
   ///
@@ -30,11 +38,12 @@ struct AppFile {
   init(_ file: IndexFile, copy: IndexFile) throws(IndexFault) {
     self.copy = copy
     try file.requireDatabase()
-    try file.copy(to: copy)
+    try copy.requireFileOrNothing()
     do throws(IndexFault) {
+      try file.copy(to: copy)
       let writer = try IndexWriter(copy.path, .shared)
       version = try Self.prepare(writer)
-      jarCount = try Self.count("jars", writer)
+      left = try Self.count(try writer.connection())
       try writer.close()
     } catch {
       copy.removeAll()
@@ -81,12 +90,39 @@ struct AppFile {
     return names
   }
 
-  private static func count(_ table: String, _ writer: IndexWriter) throws(IndexFault) -> Int {
-    let connection = try writer.connection()
-    let isThere = try connection.text(
-      of: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = '\(table)'")
-    guard isThere != nil else { return 0 }
-    return Int(try connection.text(of: "SELECT count(*) FROM \(table)") ?? "") ?? 0
+  /// Tables whose rows become rows of others, or are derived.
+  private static let absorbed: Set = [
+    "circle_members", "daily_summaries", "grdb_migrations", "jar_members",
+  ]
+
+  /// Counts the rows that are not taken over.
+  private static func count(
+    _ connection: SQLiteConnection
+  ) throws(IndexFault) -> [(table: String, count: Int64)] {
+    let all = try names(
+      connection,
+      "SELECT coalesce(sql, ''), name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    let texts = all.filter { $0.kind.uppercased().hasPrefix("CREATE VIRTUAL") }.map(\.name)
+    let known = absorbed.union(tables.map(\.rawValue))
+    var left: [(table: String, count: Int64)] = []
+    for (_, name) in all where !known.contains(name) && !name.hasPrefix("sqlite_") {
+      guard !texts.contains(where: { name == $0 || name.hasPrefix($0 + "_") }) else { continue }
+      left.append((name, try count(name, connection)))
+    }
+    // The app dropped the devices that it had before v3.
+    let columns = try names(connection, "SELECT '', name FROM pragma_table_info('devices')")
+    if !columns.isEmpty, !columns.contains(where: { $0.name == "status" }) {
+      left.append(("devices", try count("devices", connection)))
+    }
+    return left.filter { $0.count > 0 }
+  }
+
+  private static func count(
+    _ table: String, _ connection: SQLiteConnection
+  ) throws(IndexFault) -> Int64 {
+    let counting = try PreparedStatement(
+      "SELECT count(*) FROM \(table.quotedDatabaseIdentifier)", on: connection)
+    return try counting.step() ? counting.integer(0) : 0
   }
 
   /// Tells the bytes of blobs, which the migrated tables have no place for.
@@ -125,16 +161,18 @@ struct AppFile {
 
   /// Migrates the copy, and tells its rows.
   ///
-  /// - Parameter body: gets each as a request to put it.
+  /// What a row refers to need not be there: that is for redo to say, who knows each row's name.
+  ///
+  /// - Parameter body: gets each as a request to put it, or what is wrong with it.
   /// - Returns: how many there were.
   /// - Throws: `IndexFault`.
-  func tellRows(_ body: ([UInt8]) throws(IndexFault) -> Void) throws(IndexFault) -> Int {
+  func tellRows(_ body: ([UInt8]) throws(IndexFault) -> Void) throws(IndexFault) -> Told {
     let writer = try IndexWriter(copy.path, .shared)
-    var count = 0
+    var told = Told()
     do throws(IndexFault) {
-      try writer.migrate()
+      try writer.migrate(checksReferences: false)
       let connection = try writer.connection()
-      for table in Self.tables { count += try Self.tellRows(of: table, connection, body) }
+      for table in Self.tables { try Self.tellRows(of: table, connection, &told, body) }
     } catch {
       try? writer.close()
       // What contradicts the schema, or itself, is the app's.
@@ -142,13 +180,13 @@ struct AppFile {
         ? IndexFault(.app, error.detail) : error
     }
     try writer.close()
-    return count
+    return told
   }
 
   private static func tellRows(
-    of table: IndexTable, _ connection: SQLiteConnection,
+    of table: IndexTable, _ connection: SQLiteConnection, _ told: inout Told,
     _ body: ([UInt8]) throws(IndexFault) -> Void
-  ) throws(IndexFault) -> Int {
+  ) throws(IndexFault) {
     let columns = table.columns
     // Receipts as they were received.
     let order = table == .headers ? "received_at, rowid" : "rowid"
@@ -156,7 +194,7 @@ struct AppFile {
       """
       SELECT \(columns.map(\.text).joined(separator: ", ")) FROM \(table.rawValue) ORDER BY \(order)
       """, on: connection)
-    var count = 0
+    let key = table.key.compactMap { name in columns.firstIndex { $0.text == name } }
     while try rows.step() {
       var line: [UInt8] = []
       var wrong: String?
@@ -171,11 +209,24 @@ struct AppFile {
           }
         }
       }
-      if let wrong { throw IndexFault(.app, "\(table.rawValue).\(wrong)") }
+      if let wrong {
+        told.wrong += 1
+        line = []
+        let name = key.map { rows.text($0) }.joined(separator: "/")
+        JSONWriter.append(to: &line) { json in
+          json.object { json in
+            json.addObject("wrong") { json in
+              json.add("column", wrong)
+              json.add("key", name)
+              json.add("table", table.rawValue)
+            }
+          }
+        }
+      } else {
+        told.rows += 1
+      }
       try body(line)
-      count += 1
     }
-    return count
   }
 
   /// Removes the copy.

@@ -273,14 +273,20 @@ struct IndexSession: ~Copyable {
       try answers.text { output in output += line }
       blobCount += 1
     }
-    let count = try app.tellRows { line throws(IndexFault) in
+    let told = try app.tellRows { line throws(IndexFault) in
       try answers.text { output in output += line }
     }
     try done { json in
       json.add("blobs", blobCount)
-      json.add("jars", app.jarCount)
-      json.add("rows", count)
+      json.addObject("left") { json in
+        for (table, count) in app.left {
+          json.name(text: table)
+          json.value(count)
+        }
+      }
+      json.add("rows", told.rows)
       json.add("version", app.version)
+      json.add("wrong", told.wrong)
     }
   }
 

@@ -88,10 +88,12 @@ extension Migrations {
   }
 
   /// A time in seconds since 1970: a number, or the text that Swift dates were stored as (UTC).
+  ///
+  /// A text that is no time stays one.
   static func seconds(_ column: String) -> String {
     """
-    CASE typeof(\(column)) WHEN 'text' THEN
-      round(strftime('%s', \(column)) + strftime('%f', \(column)) - strftime('%S', \(column)), 3)
+    CASE typeof(\(column)) WHEN 'text' THEN coalesce(
+      round(strftime('%s', \(column)) + strftime('%f', \(column)) - strftime('%S', \(column)), 3), \(column))
     ELSE \(column) END
     """
   }

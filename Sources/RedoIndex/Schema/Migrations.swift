@@ -28,8 +28,11 @@ enum Migrations {
   static let alias = "v3"
 
   /// What makes an index of an empty file, or of an app's.
-  static func migrator() -> DatabaseMigrator {
+  ///
+  /// - Parameter checksReferences: whether a row that refers to none ends it.
+  static func migrator(checksReferences: Bool = true) -> DatabaseMigrator {
     var migrator = DatabaseMigrator()
+    if !checksReferences { migrator = migrator.disablingDeferredForeignKeyChecks() }
     migrator.registerMigration("v1") { database in try AppSchema.makeFirst(database) }
     migrator.registerMigration("v2") { database in try AppSchema.takeSeveralImages(database) }
     migrator.registerMigration("v3_circles") { database in try AppSchema.addCircles(database) }

@@ -105,10 +105,11 @@ struct IndexWriter {
 
   /// Makes the schema of an index.
   ///
+  /// - Parameter checksReferences: whether a row that refers to none ends it.
   /// - Throws: `IndexFault`.
-  func migrate() throws(IndexFault) {
+  func migrate(checksReferences: Bool = true) throws(IndexFault) {
     do {
-      try Migrations.migrator().migrate(queue)
+      try Migrations.migrator(checksReferences: checksReferences).migrate(queue)
     } catch {
       throw Self.fault(error, "")
     }

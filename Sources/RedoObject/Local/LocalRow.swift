@@ -250,7 +250,8 @@ package struct LocalRow: Sendable {
     json.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
   }
 
-  private static func texts(_ text: String) -> [String]? {
+  /// The texts of a JSON array of texts; `nil` for anything else.
+  package static func texts(_ text: String) -> [String]? {
     guard let document = try? JSONDocument(Array(text.utf8)), document.root.isArray else {
       return nil
     }

@@ -104,6 +104,14 @@ package enum LocalTable: String, CaseIterable, Sendable {
   /// Its columns.
   var columns: [Column] { Self.all[self] ?? [] }
 
+  /// The names of its columns, and whether each is there in every row.
+  package var columnNames: [String: Bool] {
+    Dictionary(uniqueKeysWithValues: columns.map { ($0.name, $0.isRequired) })
+  }
+
+  /// The names of the columns of which no two rows have the same value.
+  package var uniqueNames: [String] { columns.filter(\.isUnique).map(\.name) }
+
   private static let all: [LocalTable: [Column]] = [
     .localReceipts: Column.unique(.name, "uuid")
       + Column.must(.flag, "is_favorited") + Column.may(.flag, "archived")

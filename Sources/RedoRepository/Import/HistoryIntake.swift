@@ -1,4 +1,5 @@
-// What an import takes: nodes, and receipts as lines of their own form. Both are judged before anything of them is written.
+// What an import takes: nodes, receipts as lines of their own form, and databases of the app (HistoryIntake+App). All of it is
+// judged before anything is written.
 
 internal import RedoHistory
 package import RedoObject
@@ -12,20 +13,30 @@ package struct HistoryIntake: ~Copyable, ImportSink {
     package var nodes: NodeTransaction.Summary
     /// With the receipts; `nil` when none came.
     package var receipts: ReceiptTransaction.Summary?
+    /// With databases of the app, in the order in which they came.
+    package var databases: [AppSummary] = []
+    /// With their rows.
+    package var rows: AppMerge?
   }
 
   /// The nodes.
   package var nodes: NodeTransaction
-  private let opened: Repository
+  let opened: Repository
   private let effects: Effects
-  private var receipts: Receipts?
+  var receipts: Receipts?
+  /// The databases of the app.
+  var databases: [AppIntake] = []
+  /// Takes the bytes that they have.
+  var pictures: NodeStage?
 
   /// What receipts need, made when the first one comes.
-  private struct Receipts: ~Copyable {
+  struct Receipts: ~Copyable {
     var intake: ReceiptIntake
     var transaction: ReceiptTransaction
     /// Where each of them stands.
     var names: [ObjectID: String] = [:]
+    /// What local rows need to know of those that came from databases.
+    var members: [ObjectID: AppNotes.Member] = [:]
     /// Receipts of devices whose card has not come yet.
     var waiting: [(name: String, incoming: IncomingReceipt)] = []
     var warnings = WarningTally()
@@ -43,7 +54,7 @@ package struct HistoryIntake: ~Copyable, ImportSink {
     self.effects = effects
   }
 
-  private var profile: Profile { nodes.options.profile }
+  var profile: Profile { nodes.options.profile }
 
   package mutating func take(
     _ batch: RecordBatch, from source: RecordSources.Source
@@ -89,12 +100,12 @@ package struct HistoryIntake: ~Copyable, ImportSink {
     return refused
   }
 
-  private func note(_ judged: JudgedReceipt, _ name: String, _ all: inout Receipts) {
+  func note(_ judged: JudgedReceipt, _ name: String, _ all: inout Receipts) {
     all.warnings.note(judged.findings, profile) { name }
     if let id = judged.id { all.names[id] = all.names[id] ?? name }
   }
 
-  private func begin() throws -> Receipts {
+  func begin() throws -> Receipts {
     let keys = try effects.keySources(opened)
     var options = ReceiptTransaction.Options(
       profile: profile, updatesHeads: true, message: nodes.options.message)
@@ -135,10 +146,20 @@ package struct HistoryIntake: ~Copyable, ImportSink {
         nodes.refuse([problem.finding], of: name, effects)
       }
     }
+    let notes = notes(without: left, &all, effects)
+    // What is refused of rows leaves nothing behind.
+    var rows = try merge(notes, isDryRun: true, effects)
     guard let summary = try nodes.finish(effects) else { return nil }
     if !nodes.options.isQuiet { all.warnings.report(effects) }
     all.transaction.remove(left)
+    if nodes.options.writes, !databases.isEmpty {
+      // What others have shared is noted before it is here, so that it never leaves; and bytes are here before they are named.
+      if var pictures = pictures.take() { _ = try pictures.commit() }
+      rows = try merge(notes, isDryRun: false, effects)
+    }
     let receipts = try all.transaction.commit(effects)
-    return Summary(nodes: summary, receipts: receipts)
+    return Summary(
+      nodes: summary, receipts: receipts, databases: databases.map(\.summary),
+      rows: databases.isEmpty ? nil : rows)
   }
 }

@@ -21,11 +21,24 @@ package enum ImportFault: Fault {
   case malformed(Finding, name: String)
   /// It is not JSON to its end; the intact part can be salvaged.
   case damaged(Finding, name: String)
+  /// It is a database where none is read, or does not come as a file.
+  case unreadDatabase(name: String)
+  /// It is a database that cannot be taken in; the code of redo-index-sqlite(7), and what that says of it.
+  case database(code: String, detail: String, name: String)
 
   /// The kind of error.
   package var code: RedoError.Code {
     switch self {
-    case .namedPipe, .archive, .compressedTwice: .unsupported
+    case .namedPipe, .archive, .compressedTwice, .unreadDatabase: .unsupported
+    case .database(let code, _, _):
+      switch code {
+      case "db-damaged", "db-foreign": .malformed
+      case "db-version": .unsupported
+      case "db-missing": .missing
+      case "db-busy": .unavailable
+      case "app", "constraint", "limit", "query": .invalid
+      default: .system
+      }
     case .unopened(_, let error): error.isMissing ? .missing : .system
     case .gzip, .blocks, .malformed, .damaged: .malformed
     }
@@ -36,7 +49,8 @@ package enum ImportFault: Fault {
     switch self {
     case .namedPipe(let path), .unopened(let path, _): path
     case .archive(let name), .compressedTwice(let name), .gzip(_, let name),
-      .blocks(_, let name), .malformed(_, let name), .damaged(_, let name):
+      .blocks(_, let name), .malformed(_, let name), .damaged(_, let name),
+      .unreadDatabase(let name), .database(_, _, let name):
       name
     }
   }
@@ -48,4 +62,8 @@ package enum ImportEvent: Sendable {
   case empty(name: String)
   /// It looks like a log from before version 1.
   case old(V0Document.Layout, name: String)
+  /// It is a database with rows of a table that is not taken over.
+  case rowsLeft(Int, table: String, name: String)
+  /// It is a database that names bytes which it does not have, so often.
+  case picturesLacking(Int, name: String)
 }

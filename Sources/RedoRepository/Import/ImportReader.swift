@@ -15,6 +15,18 @@ package protocol ImportSink: ~Copyable {
 
   /// Counts a value that is refused, and reports why.
   mutating func refuse(_ findings: [Finding], of subject: String, _ effects: Effects)
+
+  /// Takes a database of the app.
+  ///
+  /// - Throws: `ImportFault.database` for what cannot be read; what the sink throws.
+  mutating func take(database path: String, named name: String, _ effects: Effects) throws
+}
+
+extension ImportSink where Self: ~Copyable {
+  /// Most have no use for one.
+  package mutating func take(
+    database path: String, named name: String, _ effects: Effects
+  ) throws { throw ImportFault.unreadDatabase(name: name) }
 }
 
 extension NodeTransaction: ImportSink {}
@@ -28,6 +40,9 @@ extension ImportSink where Self: ~Copyable {
     case .refused(let findings, let subject):
       refuse(findings, of: subject, effects)
       return []
+    case .database(let path, let name):
+      try take(database: path, named: name, effects)
+      return []
     }
   }
 }
@@ -38,6 +53,8 @@ private enum ImportStep {
   case values(RecordBatch, RecordSources.Source)
   /// A value that is refused.
   case refused([Finding], of: String)
+  /// A database of the app.
+  case database(path: String, name: String)
 }
 
 /// Passes on what comes out of an input, and returns the values that are not nodes, or must not be taken.
@@ -116,7 +133,11 @@ package struct ImportReader: ~Copyable {
   ) throws {
     precondition(manner.isTold, "BUG: a reader tells that was not made for it")
     func feed(_ step: ImportStep) throws -> [NodeTransaction.Refused] {
-      if case .values(let batch, let source) = step { try body(batch, source) }
+      switch step {
+      case .values(let batch, let source): try body(batch, source)
+      case .database(_, let name): throw ImportFault.unreadDatabase(name: name)
+      case .refused: break
+      }
       return []
     }
     guard name == InputFile.standardInputSign else {
@@ -153,9 +174,15 @@ package struct ImportReader: ~Copyable {
     } catch {
       throw ImportFault.unopened(path: path, error)
     }
-    if kind == .regular, old == nil, try Self.isArchive(file, path) {
-      try readArchive(try ArchiveFile(path, keys, effects), effects, feed)
-      return
+    if kind == .regular, old == nil {
+      let head = try Self.head(of: file, path)
+      if Self.isArchive(head) {
+        return try readArchive(try ArchiveFile(path, keys, effects), effects, feed)
+      }
+      if AppDatabase.isOne(head) {
+        _ = try feed(.database(path: resolved, name: path))
+        return
+      }
     }
     try read(file.raw, path, effects, feed)
     extendLifetime(file)
@@ -175,11 +202,9 @@ package struct ImportReader: ~Copyable {
     return kind
   }
 
-  private static func isArchive(
-    _ file: borrowing File, _ path: String
-  ) throws -> Bool {
+  private static func head(of file: borrowing File, _ path: String) throws -> [UInt8] {
     do throws(SystemError) {
-      return isArchive(try file.read(ForeignFile.startBytes, at: 0))
+      return try file.read(ForeignFile.startBytes, at: 0)
     } catch {
       throw error.named(path)
     }
@@ -244,7 +269,9 @@ package struct ImportReader: ~Copyable {
       let all = try Directory.open(path).list()
       let known = Set(all)
       return all.filter { name in
-        guard !name.hasPrefix("."), !ArchiveManifest.isBeside(name, in: known) else { return false }
+        guard !name.hasPrefix("."), !ArchiveManifest.isBeside(name, in: known),
+          !AppDatabase.isBeside(name, in: known)
+        else { return false }
         let file = joinPath(path, name)
         let isLink = (try? FileStatus.ofLink(at: file))??.kind == .symbolicLink
         return !isLink || (try? FileStatus.at(file))??.kind != .directory
@@ -384,6 +411,7 @@ package struct ImportReader: ~Copyable {
     _ head: ArraySlice<UInt8>, _ name: String
   ) throws {
     if let error = ForeignFile.error(head, name) { throw error }
+    if AppDatabase.isOne(head) { throw ImportFault.unreadDatabase(name: name) }
     if head.starts(with: PackFormat.magic.prefix(4)) || AgeSource.isOne(Array(head)) {
       throw ImportFault.archive(name: name)
     }

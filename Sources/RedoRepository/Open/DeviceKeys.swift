@@ -14,6 +14,11 @@ package struct DeviceRows: Sendable {
 
   /// No rows.
   package init() {}
+
+  /// Adds keys of devices that have none.
+  package mutating func add(_ keys: [DeviceName: PublicKey]) {
+    self.keys.merge(keys) { known, _ in known }
+  }
 }
 
 /// The public keys of devices.
@@ -25,7 +30,7 @@ package struct DeviceKeys: Sendable {
 
   private var cards: [DeviceName: Card] = [:]
   private let trust: TrustList?
-  private let rows: DeviceRows
+  private var rows: DeviceRows
 
   /// - Parameters:
   ///   - trust: the trust file, whose pins take precedence over rows and cards.
@@ -52,6 +57,9 @@ package struct DeviceKeys: Sendable {
     }
     return false
   }
+
+  /// Pins keys that are about to become rows; those of rows that are there stay.
+  package mutating func pin(_ keys: [DeviceName: PublicKey]) { rows.add(keys) }
 
   /// The key that is pinned for the device of a receipt.
   package func pin(of receipt: Receipt) -> PublicKey? { receipt.device.flatMap { pin(of: $0) } }

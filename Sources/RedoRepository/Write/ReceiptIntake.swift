@@ -121,6 +121,9 @@ package struct ReceiptIntake: ~Copyable {
   /// Whether the key of a receipt's device is pinned.
   package func isPinned(_ receipt: Receipt) -> Bool { keys.pin(of: receipt) != nil }
 
+  /// Pins keys that are about to become local rows.
+  package mutating func pin(_ keys: [DeviceName: PublicKey]) { self.keys.pin(keys) }
+
   /// Notes a card, so that what it signs for counts wherever it stands.
   package mutating func note(_ card: Receipt) { keys.note(card) }
 

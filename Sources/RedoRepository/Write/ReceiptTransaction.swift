@@ -1,6 +1,7 @@
 // Receipts on their way into the store: staged as they arrive, then named and taken into the history together, or not at
 // all.
 
+package import RedoCrypto
 package import RedoHistory
 package import RedoObject
 package import RedoStore
@@ -51,9 +52,9 @@ package struct ReceiptTransaction: ~Copyable {
     package var checksParents: Bool { updatesHeads || profile.checksParents }
   }
 
-  private let options: Options
+  private var options: Options
   private let opened: Repository
-  private let keys: KeySources
+  private var keys: KeySources
   /// Keeps everything that was found in the store there until the transaction ends.
   private let hold: LockFile
   private var stage: NodeStage
@@ -91,6 +92,14 @@ package struct ReceiptTransaction: ~Copyable {
     if options.writes { _ = try stage.add(writes) }
     for row in judged { if let receipt = row.receipt { admission.add(receipt) } }
   }
+
+  /// Notes when a receipt counts as received: the earliest of several times.
+  package mutating func note(_ id: ObjectID, received time: Int64) {
+    options.receivedTimes[id] = min(options.receivedTimes[id] ?? time, time)
+  }
+
+  /// Pins keys that are about to become local rows.
+  package mutating func pin(_ keys: [DeviceName: PublicKey]) { self.keys.devices.add(keys) }
 
   /// What the relation of the receipts to others forbids, or makes odd.
   ///

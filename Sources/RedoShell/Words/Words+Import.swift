@@ -34,6 +34,34 @@ extension ImportFault: WordedFault {
       .fatal(
         Diagnosis.text(finding, of: name),
         hints: ["'--salvage' takes what is good and lists the rest"], code: "STORAGE_003")
+    case .unreadDatabase(let name):
+      .fatal(
+        "'\(name)' is a database, of which only 'redo import' reads one of the app, from a file",
+        code: "STORAGE_003")
+    case .database(let code, let detail, let name): Self.words(code, Escape.text(detail), name)
+    }
+  }
+
+  private static func words(_ code: String, _ detail: String, _ name: String) -> CommandError {
+    switch code {
+    case "db-version":
+      CommandError(
+        .refused, Diagnosis.text(Finding(.databaseVersion, detail: detail), of: name),
+        hints: ["a later release of the app wrote it, or something other than the app"])
+    case "db-foreign":
+      .fatal("'\(name)' is a database, but not one of the app", code: "STORAGE_003")
+    case "db-damaged": .fatal("'\(name)' is a damaged database: \(detail)", code: "STORAGE_003")
+    case "db-not-file":
+      .fatal(
+        "'\(name)' is no file", hints: ["of a link, name the file that it leads to"],
+        code: "STORAGE_004")
+    case "db-missing": .fatal("there is no '\(name)'", code: "STORAGE_001")
+    case "db-busy":
+      CommandError(.temporary, "'\(name)' is being changed, again and again, while it is copied")
+    case "db-access": .fatal("'\(name)' cannot be read, or not copied: \(detail)", code: "STORAGE_004")
+    case "db-io": .fatal("'\(name)' cannot be copied: \(detail)", code: "STORAGE_004")
+    default:
+      CommandError(.refused, "'\(name)' is not as the app makes a database: \(detail)")
     }
   }
 }
@@ -48,6 +76,18 @@ extension ImportEvent {
         "hint: ",
         "'\(name)' looks like a log of before version 1, of the layout '\(layout.rawValue)': "
           + "'redo import --from=v0' converts it"
+      )
+    case .rowsLeft(let count, let table, let name):
+      (
+        "warning: ",
+        "'\(name)' has \(count) row\(count == 1 ? "" : "s") of '\(Escape.text(table))', "
+          + "\(count == 1 ? "which is" : "which are") not taken over"
+      )
+    case .picturesLacking(let count, let name):
+      (
+        "warning: ",
+        "'\(name)' names pictures \(count) time\(count == 1 ? "" : "s") that it does not have; "
+          + "they are left out"
       )
     }
   }

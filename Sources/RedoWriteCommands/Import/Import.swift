@@ -67,8 +67,8 @@ enum Import: Command {
     }
     if summary.nodes.refused > 0 { try sayNeeds(needs, opened.objects, &context) }
     let report = ImportReport(
-      summary: summary.nodes, receipts: summary.receipts, old: old, notes: intake.nodes.notesID,
-      isDryRun: isDryRun)
+      summary: summary.nodes, receipts: summary.receipts, databases: summary.databases,
+      rows: summary.rows, old: old, notes: intake.nodes.notesID, isDryRun: isDryRun)
     let row =
       options.has(.json) ? report.json : "\(summary.nodes.new + (summary.receipts?.new ?? 0))"
     try context.output.write(Array(row.utf8) + [options.rowEnd])

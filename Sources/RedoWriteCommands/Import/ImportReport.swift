@@ -10,6 +10,9 @@ struct ImportReport {
   let summary: NodeTransaction.Summary
   /// What was done with receipts, if any came.
   let receipts: ReceiptTransaction.Summary?
+  /// What was done with databases of the app, and with their rows.
+  let databases: [AppSummary]
+  let rows: AppMerge?
   /// The summary of the conversion, if the log was older than version 1.
   let old: V0Import.Summary?
   /// The blob with the notes of that conversion.
@@ -37,6 +40,7 @@ struct ImportReport {
       }
       context.note(text)
     }
+    if let rows { sayRows(rows, &context) }
     guard let old, old.total > 0 else { return }
     let layouts = V0Document.Layout.allCases.compactMap { layout in
       old.converted[layout].map { "\($0) from '\(layout.rawValue)'" }
@@ -53,11 +57,38 @@ struct ImportReport {
     context.note(text)
   }
 
+  /// Prints what came of databases.
+  private func sayRows(_ rows: AppMerge, _ context: inout Context) {
+    let versions = databases.map { "'\($0.version)'" }.joined(separator: ", ")
+    let pictures = databases.reduce(0) { $0 + $1.newPictures }
+    let would = isDryRun ? "would note" : "noted"
+    var text = "\(would) \(rows.newCount) new row\(rows.newCount == 1 ? "" : "s")"
+    for (count, word) in [
+      (rows.knownCount, "known"), (pictures, "new pictures"),
+      (rows.putAwayCount, "chains put away"), (rows.pendingCount, "beyond the circle: pending"),
+    ] where count > 0 {
+      text += ", \(count) \(word)"
+    }
+    context.note("\(text); from \(versions) of the app")
+  }
+
   /// One line of RFC 8785 JSON.
   var json: String {
     var members: [(String, String)] = []
     if let old { members.append(("converted", "\(old.total)")) }
     if let old { members.append(("flatData", "\(old.flat)")) }
+    if let rows {
+      let new = databases.reduce(0) { $0 + $1.newPictures }
+      let known = databases.reduce(0) { $0 + $1.knownPictures }
+      let versions = databases.map { "\"\($0.version)\"" }.joined(separator: ",")
+      members.append(
+        (
+          "databases",
+          "{\"pictures\":{\"known\":\(known),\"new\":\(new)},\"putAway\":\(rows.putAwayCount),"
+            + "\"rows\":{\"known\":\(rows.knownCount),\"new\":\(rows.newCount)},"
+            + "\"versions\":[\(versions)]}"
+        ))
+    }
     members.append(("healed", "\(summary.healed)"))
     members.append(("known", "\(summary.known)"))
     if let old {
