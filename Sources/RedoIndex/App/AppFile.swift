@@ -62,9 +62,17 @@ struct AppFile {
     {
       try connection.run("DROP \(kind) \(name.quotedDatabaseIdentifier)")
     }
-    guard
-      try connection.text(of: "SELECT 1 FROM sqlite_schema WHERE name = 'grdb_migrations'") != nil
-    else { throw IndexFault(.foreign, "grdb_migrations") }
+    let kinds = try names(
+      connection, "SELECT coalesce(sql, ''), name FROM sqlite_schema WHERE type = 'table'")
+    for name in ["grdb_migrations", "ucr_headers", "local_receipts"] {
+      guard kinds.contains(where: { $0.name == name }) else { throw IndexFault(.foreign, name) }
+    }
+    // Nobody has rows of the app in a table that a module makes up.
+    if let table = kinds.first(where: {
+      isVirtual($0.kind) && IndexTable(rawValue: $0.name) != nil
+    }) {
+      throw IndexFault(.app, table.name)
+    }
     let applied = try names(connection, "SELECT '', identifier FROM grdb_migrations ORDER BY rowid")
       .map(\.name)
     if let unknown = applied.first(where: { !Migrations.isApps($0) }) {
@@ -79,6 +87,10 @@ struct AppFile {
       WHERE identifier = '\(Migrations.alias)'
       """)
     return last
+  }
+
+  private static func isVirtual(_ sql: String) -> Bool {
+    sql.uppercased().hasPrefix("CREATE VIRTUAL")
   }
 
   private static func names(
@@ -102,7 +114,7 @@ struct AppFile {
     let all = try names(
       connection,
       "SELECT coalesce(sql, ''), name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-    let texts = all.filter { $0.kind.uppercased().hasPrefix("CREATE VIRTUAL") }.map(\.name)
+    let texts = all.filter { isVirtual($0.kind) }.map(\.name)
     let known = absorbed.union(tables.map(\.rawValue))
     var left: [(table: String, count: Int64)] = []
     for (_, name) in all where !known.contains(name) && !name.hasPrefix("sqlite_") {

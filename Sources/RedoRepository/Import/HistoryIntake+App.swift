@@ -28,8 +28,12 @@ struct AppIntake: Sendable {
   var rows: [AppRow] = []
   /// The receipts, as the app received them.
   var receipts: [ObjectID] = []
+  /// The CIDs that rows of refused receipts state.
+  var refused: Set<String> = []
   /// Those that are not judged yet.
   var pending: [AppReceipt] = []
+  /// How many rows of tables that are not taken over, by table.
+  var left: [(table: String, count: Int)] = []
   /// Whether keys of its devices are pinned, so that receipts can be judged.
   var hasDevices = false
 
@@ -48,10 +52,19 @@ extension HistoryIntake {
     try judge(&app, &all, effects)
     receipts = .some(all)
     app.summary.version = end.version
+    app.left = end.left
     databases.append(app)
-    guard !nodes.options.isQuiet else { return }
-    for (table, count) in end.left {
-      effects.report(.importing(.rowsLeft(count, table: table, name: name)))
+  }
+
+  /// Says what is left out of databases.
+  func sayLeft(_ notes: [AppNotes], _ effects: Effects) {
+    for (app, notes) in zip(databases, notes) {
+      let name = app.summary.name
+      for (table, count) in app.left {
+        effects.report(.importing(.rowsLeft(count, table: table, name: name)))
+      }
+      guard notes.lackingCount > 0 else { continue }
+      effects.report(.importing(.picturesLacking(notes.lackingCount, name: name)))
     }
   }
 
@@ -65,11 +78,13 @@ extension HistoryIntake {
       do throws(Finding) {
         app.pending.append(try AppReceipt(row))
       } catch {
+        app.refused.insert(row.text("cid") ?? "")
         refuse([error], of: app.name(of: "receipt '\(row.text("cid") ?? "")"), effects)
       }
       if app.pending.count == AppIntake.batchCount { try judge(&app, &all, effects) }
     case .row(let row): app.rows.append(row)
     case .wrong(let table, let key, let column):
+      if table == "ucr_headers" { app.refused.insert(key) }
       let part = table == "ucr_headers" ? "receipt '\(key)" : "row '\(table)/\(key)"
       refuse([Finding(.databaseColumn, at: [column])], of: app.name(of: part), effects)
     }
@@ -135,6 +150,7 @@ extension HistoryIntake {
       if judged.isRefused, errors.allSatisfy({ $0.rule == .keyUnknown }) {
         all.waiting.append((name, row.incoming))
       } else if judged.isRefused {
+        app.refused.insert(row.cid)
         refuse(errors, of: name, effects)
         continue
       } else {
@@ -142,8 +158,9 @@ extension HistoryIntake {
       }
       guard let receipt = judged.receipt else { continue }
       app.receipts.append(receipt.id)
-      all.members[receipt.id] = AppNotes.Member(receipt)
-      all.transaction.note(receipt.id, received: min(row.received, now))
+      let received = min(row.received, now)
+      all.members[receipt.id] = AppNotes.Member(receipt, received: received)
+      all.transaction.note(receipt.id, received: received)
     }
     if !isLost { try all.transaction.add(judged) }
   }
@@ -155,26 +172,29 @@ extension HistoryIntake {
   /// - Parameters:
   ///   - left: the receipts that are not taken.
   ///   - all: the receipts; gets what is odd.
-  ///   - effects: the clock; receives what is refused, and what is left out.
+  ///   - effects: the clock; receives what is refused.
   mutating func notes(
     without left: Set<ObjectID>, _ all: inout Receipts, _ effects: Effects
   ) -> [AppNotes] {
     let now = effects.clock()
     var made: [AppNotes] = []
     for app in databases {
-      let members = app.receipts.compactMap { id in
-        left.contains(id) || all.names[id] == nil ? nil : all.members[id]
+      var members: [AppNotes.Member] = []
+      var refused = app.refused
+      for id in app.receipts {
+        guard let member = all.members[id] else { continue }
+        if left.contains(id) || all.names[id] == nil {
+          refused.insert(member.cid)
+        } else {
+          members.append(member)
+        }
       }
-      let notes = AppNotes(app.rows, members, app.names, now: now)
+      let notes = AppNotes(app.rows, members, without: refused, app.names, now: now)
       for (row, finding) in notes.refused {
         refuse([finding], of: app.name(of: "row '\(row)"), effects)
       }
       for (row, finding) in notes.odd {
         all.warnings.note([finding], profile) { app.name(of: "row '\(row)") }
-      }
-      if notes.lackingCount > 0, !nodes.options.isQuiet {
-        effects.report(
-          .importing(.picturesLacking(notes.lackingCount, name: app.summary.name)))
       }
       made.append(notes)
     }

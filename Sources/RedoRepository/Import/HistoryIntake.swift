@@ -150,7 +150,10 @@ package struct HistoryIntake: ~Copyable, ImportSink {
     // What is refused of rows leaves nothing behind.
     var rows = try merge(notes, isDryRun: true, effects)
     guard let summary = try nodes.finish(effects) else { return nil }
-    if !nodes.options.isQuiet { all.warnings.report(effects) }
+    if !nodes.options.isQuiet {
+      all.warnings.report(effects)
+      sayLeft(notes, effects)
+    }
     all.transaction.remove(left)
     if nodes.options.writes, !databases.isEmpty {
       // What others have shared is noted before it is here, so that it never leaves; and bytes are here before they are named.

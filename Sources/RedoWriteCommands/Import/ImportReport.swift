@@ -64,8 +64,9 @@ struct ImportReport {
     let would = isDryRun ? "would note" : "noted"
     var text = "\(would) \(rows.newCount) new row\(rows.newCount == 1 ? "" : "s")"
     for (count, word) in [
-      (rows.knownCount, "known"), (pictures, "new pictures"),
-      (rows.putAwayCount, "chains put away"), (rows.pendingCount, "beyond the circle: pending"),
+      (rows.knownCount, "known"), (rows.putAwayCount, "put away"),
+      (rows.pendingCount, "pending beyond the circle"),
+      (pictures, pictures == 1 ? "picture" : "pictures"),
     ] where count > 0 {
       text += ", \(count) \(word)"
     }

@@ -75,6 +75,8 @@ package struct AppMerge: Sendable {
   /// Whether a row says something new about its key.
   private func isNews(_ row: LocalRow) -> Bool {
     guard let known = found.rows[row.key] else { return true }
+    // Of a device nobody has noted when it was revoked: an older copy does not take that back.
+    guard known.text("status") != "revoked" || known.time < row.time else { return false }
     return known.time <= row.time && known.members != row.members
   }
 

@@ -22,9 +22,12 @@ package struct AppNotes: Sendable {
     package let isSession: Bool
     /// What the app calls the place that it names.
     package let place: String?
+    /// When the app received it, in milliseconds since 1970.
+    package let received: Int64
 
     /// What is known of a receipt.
-    package init(_ receipt: Receipt) {
+    package init(_ receipt: Receipt, received: Int64) {
+      self.received = received
       cid = receipt.id.cidText(as: .receipt)
       root = receipt.root.cidText(as: .receipt)
       isSession = receipt.isSession
@@ -47,7 +50,7 @@ package struct AppNotes: Sendable {
   /// No row counts as written later than this, in milliseconds since 1970.
   private let now: Int64
   private var roots: [String: String] = [:]
-  private var places: [String: String] = [:]
+  private var places: [String: Member] = [:]
   private var keys: Set<LocalRow.Key> = []
 
   /// Makes local rows of the rows of a database.
@@ -55,17 +58,21 @@ package struct AppNotes: Sendable {
   /// - Parameters:
   ///   - table: the rows, but for those of receipts.
   ///   - members: the receipts that are taken, as the app received them.
+  ///   - left: the CIDs of those that are not: what is noted about them is left out with them.
   ///   - names: the CIDs of the bytes that came.
   ///   - now: the present time, in milliseconds since 1970.
-  package init(_ table: [AppRow], _ members: [Member], _ names: AppNames, now: Int64) {
+  package init(
+    _ table: [AppRow], _ members: [Member], without left: Set<String> = [], _ names: AppNames,
+    now: Int64
+  ) {
     self.names = names
     self.now = now
     for member in members {
       roots[member.cid] = member.root
       // An edit of the app names the place of what it takes the place of.
-      if let place = member.place { places[place] = member.cid }
+      if let place = member.place { places[place] = member }
     }
-    for row in table { add(row) }
+    for row in table where !left.contains(row.text("header_cid") ?? "") { add(row) }
     var seen: Set<String> = []
     withoutRow = members.filter { member in
       member.isSession && !keys.contains(LocalRow.Key(.localReceipts, member.root))
@@ -108,6 +115,7 @@ package struct AppNotes: Sendable {
   ) throws(Finding) -> LocalRow? {
     var members = row.members
     var key: String?
+    var time = Self.time(of: row)
     switch table {
     case .localReceipts:
       let header = row.text("header_cid") ?? ""
@@ -136,12 +144,13 @@ package struct AppNotes: Sendable {
     case .locations:
       let name = row.text("cid") ?? ""
       members["cid"] = LocalRow.json(AppNames.place(name))
-      if row.text("receipt_cid") == nil {
-        members["receipt_cid"] = places[name].map { LocalRow.json($0) }
+      if row.text("receipt_cid") == nil, let member = places[name] {
+        members["receipt_cid"] = LocalRow.json(member.cid)
+        time = max(time, member.received)
       }
     case .devices, .circleInvites, .sharedMemories, .receivedMemories: break
     }
-    return try Self.fit(table, key, members, time: min(Self.time(of: row), now)) { finding in
+    return try Self.fit(table, key, members, time: min(time, now)) { finding in
       odd.append((Self.name(of: row, table), finding))
     }
   }
