@@ -342,7 +342,7 @@ package enum Rule: String, CaseIterable, Sendable {
     case .cacheWrong: "what is kept of the nodes to be faster says what they say"
     case .checkpointForm: "a checkpoint is a signed note whose signature holds"
     case .checkpointDiverged: "the history extends every checkpoint that was made of it"
-    case .databaseVersion: "a database of the app has its first migration, and none that is not known"
+    case .databaseVersion: "a database of the app has its first migration, and all are known"
     case .databaseColumn: "a column has a value of its kind, the one that the receipt's bytes say"
     }
   }

@@ -236,7 +236,7 @@ expect_stderr_has "'../bad.sqlite' names pictures"
 
 scene "a migration that is not known is refused by it: db-version"
 migrated() { cp v3.sqlite bad.sqlite && change bad.sqlite "$1" && refused bad.sqlite "$2"; }
-migrated "INSERT INTO grdb_migrations VALUES ('v10_more')" "'../bad.sqlite': db-version: a database of the app has its first migration, and none that is not known, not 'v10_more'"
+migrated "INSERT INTO grdb_migrations VALUES ('v10_more')" "'../bad.sqlite': db-version: a database of the app has its first migration, and all are known, not 'v10_more'"
 migrated "DELETE FROM grdb_migrations WHERE identifier = 'v1'" "db-version"
 cp v9/.redo/cache/index.sqlite ours.sqlite
 refused ours.sqlite "db-version"

@@ -30,6 +30,7 @@ enum Migrations {
   /// What makes an index of an empty file, or of an app's.
   ///
   /// - Parameter checksReferences: whether a row that refers to none ends it.
+  /// - Returns: what runs them.
   static func migrator(checksReferences: Bool = true) -> DatabaseMigrator {
     var migrator = DatabaseMigrator()
     if !checksReferences { migrator = migrator.disablingDeferredForeignKeyChecks() }

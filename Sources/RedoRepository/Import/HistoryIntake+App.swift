@@ -173,6 +173,7 @@ extension HistoryIntake {
   ///   - left: the receipts that are not taken.
   ///   - all: the receipts; gets what is odd.
   ///   - effects: the clock; receives what is refused.
+  /// - Returns: the rows.
   mutating func notes(
     without left: Set<ObjectID>, _ all: inout Receipts, _ effects: Effects
   ) -> [AppNotes] {
@@ -201,15 +202,22 @@ extension HistoryIntake {
     return made
   }
 
+  /// When local rows are written.
+  enum MergeTime { case never, beforeReceipts, afterReceipts }
+
   /// Writes local rows, or finds out what that would come to.
-  func merge(_ notes: [AppNotes], isDryRun: Bool, _ effects: Effects) throws -> AppMerge? {
+  ///
+  /// - Returns: all rows that there are to write; `nil` without a database.
+  func merge(
+    _ notes: [AppNotes], _ time: MergeTime, _ effects: Effects
+  ) throws -> AppMerge? {
     guard !notes.isEmpty else { return nil }
     let now = effects.clock()
     var merged: AppMerge?
-    try opened.putLocal(isDryRun: isDryRun) { found in
+    try opened.putLocal(isDryRun: time == .never) { found in
       let merge = AppMerge(notes, over: found, now: now)
       merged = merge
-      return merge.rows
+      return time == .beforeReceipts ? merge.earlyRows : merge.rows
     }
     return merged
   }

@@ -148,7 +148,7 @@ package struct HistoryIntake: ~Copyable, ImportSink {
     }
     let notes = notes(without: left, &all, effects)
     // What is refused of rows leaves nothing behind.
-    var rows = try merge(notes, isDryRun: true, effects)
+    var rows = try merge(notes, .never, effects)
     guard let summary = try nodes.finish(effects) else { return nil }
     if !nodes.options.isQuiet {
       all.warnings.report(effects)
@@ -158,9 +158,12 @@ package struct HistoryIntake: ~Copyable, ImportSink {
     if nodes.options.writes, !databases.isEmpty {
       // What others have shared is noted before it is here, so that it never leaves; and bytes are here before they are named.
       if var pictures = pictures.take() { _ = try pictures.commit() }
-      rows = try merge(notes, isDryRun: false, effects)
+      rows = try merge(notes, .beforeReceipts, effects)
     }
     let receipts = try all.transaction.commit(effects)
+    if nodes.options.writes, rows?.hasLateRows == true {
+      _ = try merge(notes, .afterReceipts, effects)
+    }
     return Summary(
       nodes: summary, receipts: receipts, databases: databases.map(\.summary),
       rows: databases.isEmpty ? nil : rows)

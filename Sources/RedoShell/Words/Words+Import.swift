@@ -38,11 +38,14 @@ extension ImportFault: WordedFault {
       .fatal(
         "'\(name)' is a database, of which only 'redo import' reads one of the app, from a file",
         code: "STORAGE_003")
-    case .database(let code, let detail, let name): Self.words(code, Escape.text(detail), name)
+    case .database(let code, let detail, let name):
+      Self.words(code, detail, detail.isEmpty ? "" : ": \(Escape.text(detail))", name)
     }
   }
 
-  private static func words(_ code: String, _ detail: String, _ name: String) -> CommandError {
+  private static func words(
+    _ code: String, _ detail: String, _ text: String, _ name: String
+  ) -> CommandError {
     switch code {
     case "db-version":
       CommandError(
@@ -50,7 +53,7 @@ extension ImportFault: WordedFault {
         hints: ["a later release of the app wrote it, or something other than the app"])
     case "db-foreign":
       .fatal("'\(name)' is a database, but not one of the app", code: "STORAGE_003")
-    case "db-damaged": .fatal("'\(name)' is a damaged database: \(detail)", code: "STORAGE_003")
+    case "db-damaged": .fatal("'\(name)' is a damaged database\(text)", code: "STORAGE_003")
     case "db-not-file":
       .fatal(
         "'\(name)' is no file", hints: ["of a link, name the file that it leads to"],
@@ -58,10 +61,11 @@ extension ImportFault: WordedFault {
     case "db-missing": .fatal("there is no '\(name)'", code: "STORAGE_001")
     case "db-busy":
       CommandError(.temporary, "'\(name)' is being changed, again and again, while it is copied")
-    case "db-access": .fatal("'\(name)' cannot be read, or not copied: \(detail)", code: "STORAGE_004")
-    case "db-io": .fatal("'\(name)' cannot be copied: \(detail)", code: "STORAGE_004")
+    case "db-access":
+      .fatal("'\(name)' cannot be read, or not copied\(text)", code: "STORAGE_004")
+    case "db-io": .fatal("'\(name)' cannot be copied\(text)", code: "STORAGE_004")
     default:
-      CommandError(.refused, "'\(name)' is not as the app makes a database: \(detail)")
+      CommandError(.refused, "'\(name)' is not as the app makes a database\(text)")
     }
   }
 }

@@ -51,7 +51,9 @@ package struct AppDatabase {
         json.add("app", path)
         json.add("copy", joinPath(scratch.path, "app.sqlite"))
       } _: { line in
-        guard let line = AppLine(line) else { throw SQLIndexFault.gone(program: SQLIndexProgram.name, .stopped) }
+        guard let line = AppLine(line) else {
+          throw SQLIndexFault.gone(program: SQLIndexProgram.name, .stopped)
+        }
         try visit(line)
       }
     } catch let fault as SQLIndexFault {
@@ -63,7 +65,8 @@ package struct AppDatabase {
   private func refusal(_ fault: SQLIndexFault) -> ImportFault? {
     switch fault {
     case .failed(let code, let detail, _), .question(let code, let detail):
-      .database(code: code, detail: detail, name: name)
+      // Its name says as much as its path.
+      .database(code: code, detail: detail == path ? "" : detail, name: name)
     case .busy: .database(code: "db-busy", detail: "", name: name)
     case .noProgram, .gone, .missing, .foreign: nil
     }

@@ -10,6 +10,11 @@ package struct AppMerge: Sendable {
 
   /// The rows to write, each key once.
   package var rows: [LocalRow] { order.compactMap { taken[$0] } }
+  /// Those of them to write before the receipts are here: all but those of chains whose row moves to another one, which is shown
+  /// until that is here.
+  package var earlyRows: [LocalRow] { rows.filter { !moved.contains($0.key) } }
+  /// Whether there are others.
+  package var hasLateRows: Bool { !moved.isEmpty }
   /// How many rows are here already, or older than those that are.
   package private(set) var knownCount = 0
   /// How many chains are put away now that were not.
@@ -23,6 +28,8 @@ package struct AppMerge: Sendable {
   private let now: Int64
   private var order: [LocalRow.Key] = []
   private var taken: [LocalRow.Key: LocalRow] = [:]
+  /// The chains whose row moves, and those that it moves to.
+  private var moved: Set<LocalRow.Key> = []
   /// The keys of the rows that have a value of which there may be one, by table, column and value.
   private var holders: [String: [[UInt8]: LocalRow.Key]] = [:]
 
@@ -106,6 +113,7 @@ package struct AppMerge: Sendable {
       return
     }
     putAway(old)
+    moved.formUnion([old, row.key])
     let newer = known.time > row.time ? known : row
     let moved = try? LocalRow(
       .localReceipts, key: row.key.text, members: newer.members, time: newer.time)
