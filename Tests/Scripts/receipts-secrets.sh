@@ -253,6 +253,28 @@ quietly redo -C back sync "ssh://host$PWD/home"
 leaves "sync by ssh: the pipe" '' '' PublicMarkerBack pipe
 leaves "sync by ssh: the other store" '' '' PublicMarkerTask back/.redo
 
+scene "receipts that are asked for, over the same ways: nothing precise ever, what others have shared only on request"
+for store in far there; do redo -C $store config serve.kinds 'node receipt'; done
+redo -C home config serve.kinds 'node receipt'
+quietly redo -C home push --kind=receipt "$PWD/far"
+leaves "push --kind=receipt to a path" '' '' PublicMarkerReceipt far
+quietly redo -C near fetch --kind=receipt "$PWD/home"
+leaves "fetch --kind=receipt from a path" '' '' PublicMarkerReceipt near/.redo/objects near/.redo/refs near/.redo/remotes
+rm pipe/*
+quietly redo -C home push --kind=receipt "ssh://host$PWD/there"
+leaves "push --kind=receipt by ssh: the pipe" '' '' PublicMarkerReceipt pipe
+leaves "push --kind=receipt by ssh: the other store" '' '' PublicMarkerReceipt there
+rm pipe/*
+quietly redo -C back sync --kind=receipt "ssh://host$PWD/home"
+leaves "sync --kind=receipt by ssh: the pipe" '' '' PublicMarkerReceipt pipe
+leaves "sync --kind=receipt by ssh: the other store" '' '' PublicMarkerReceipt back/.redo
+rm pipe/*
+quietly redo -C back ls-remote --kind=receipt --only=there "ssh://host$PWD/home"
+leaves "ls-remote --kind=receipt by ssh: the pipe" '' '' 'kind-receipt' pipe
+redo init -q friendly && redo -C friendly config serve.kinds 'node receipt'
+quietly redo -C home push --kind=receipt --include-received "ssh://host$PWD/friendly"
+leaves "push --kind=receipt --include-received" 'received' '' PublicMarkerReceipt friendly
+
 scene "what hooks are told"
 for store in home far; do
   mkdir -p $store/.redo/hooks hooks
@@ -357,7 +379,7 @@ redo -C home index update 2>/dev/null && {
   printed "index query timeline" received PublicMarkerReceipt index query --json timeline
   printed "search" '' PublicMarkerReceipt search --json publicmarkerreceipt2
 }
-redo compare home far >printed 2>said/compare
+redo compare home plain/store >printed 2>said/compare
 leaves "compare" '' '' "$(redo cid -d "$FIRST" | cut -d' ' -f1)" printed said/compare
 
 scene "a store of a point in time has what is signed, and nothing that is noted"
