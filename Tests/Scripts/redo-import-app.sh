@@ -272,7 +272,9 @@ scene "what runs by itself does not run, and what is too much is refused"
 cp v3.sqlite trigger.sqlite
 change trigger.sqlite "CREATE TRIGGER t AFTER INSERT ON circles BEGIN DELETE FROM local_receipts; END;
   CREATE TRIGGER u AFTER INSERT ON grdb_migrations BEGIN DELETE FROM ucr_headers; END;
-  CREATE VIEW redo_chains AS SELECT load_extension('x'); CREATE VIEW \"a'; DROP\" AS SELECT 1"
+  CREATE VIEW redo_chains AS SELECT load_extension('x'); CREATE VIEW \"a'; DROP\" AS SELECT 1;
+  CREATE VIEW \"v\"\"; DROP TABLE circles; --\" AS SELECT 1; CREATE TABLE \"t\"\"; DROP TABLE circles; --\" (a);
+  CREATE INDEX \"i\"\"; DROP TABLE circles; --\" ON circles (did)"
 redo init -q trigger
 run redo -C trigger import -q ../trigger.sqlite
 expect_status 0

@@ -60,7 +60,7 @@ struct AppFile {
     for (kind, name) in try names(
       connection, "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')")
     {
-      try connection.run("DROP \(kind) \(name.quotedDatabaseIdentifier)")
+      try connection.run("DROP \(kind) \(name.quotedName)")
     }
     let kinds = try names(
       connection, "SELECT coalesce(sql, ''), name FROM sqlite_schema WHERE type = 'table'")
@@ -133,7 +133,7 @@ struct AppFile {
     _ table: String, _ connection: SQLiteConnection
   ) throws(IndexFault) -> Int64 {
     let counting = try PreparedStatement(
-      "SELECT count(*) FROM \(table.quotedDatabaseIdentifier)", on: connection)
+      "SELECT count(*) FROM \(table.quotedName)", on: connection)
     return try counting.step() ? counting.integer(0) : 0
   }
 

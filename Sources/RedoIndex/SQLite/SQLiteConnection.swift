@@ -34,3 +34,11 @@ struct SQLiteConnection {
   /// Closes the connection.
   func close() { _ = unsafe sqlite3_close_v2(pointer) }
 }
+
+extension String {
+  /// It as the name of a table, an index or the like in a statement, whatever characters it has.
+  var quotedName: String {
+    let parts = split(separator: "\"", omittingEmptySubsequences: false)
+    return "\"\(parts.joined(separator: "\"\""))\""
+  }
+}

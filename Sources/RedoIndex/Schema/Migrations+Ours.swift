@@ -40,7 +40,7 @@ extension Migrations {
   }
 
   private static func drop(_ name: String, _ database: Database) throws {
-    try database.execute(sql: "DROP TABLE IF EXISTS \(name.quotedDatabaseIdentifier)")
+    try database.execute(sql: "DROP TABLE IF EXISTS \(name.quotedName)")
   }
 
   private static func dropIndexes(of table: String, _ database: Database) throws {
@@ -50,7 +50,7 @@ extension Migrations {
         "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ?",
       arguments: [table])
     for name in names {
-      try database.execute(sql: "DROP INDEX \(name.quotedDatabaseIdentifier)")
+      try database.execute(sql: "DROP INDEX \(name.quotedName)")
     }
   }
 

@@ -80,6 +80,14 @@ package struct AppNotes: Sendable {
     }.map(\.root)
   }
 
+  /// Rows that are made already.
+  init(_ rows: [LocalRow], withoutRow: [String]) {
+    names = AppNames()
+    now = 0
+    self.rows = rows
+    self.withoutRow = withoutRow
+  }
+
   private mutating func add(_ row: AppRow) {
     guard let table = LocalTable(rawValue: row.table) else { return }
     do throws(Finding) {
