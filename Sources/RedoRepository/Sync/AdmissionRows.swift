@@ -76,6 +76,7 @@ extension Quarantine {
   ///   - waiting: where it waits; made if it is needed.
   ///   - refused: receives what there is no room for.
   /// - Returns: what waits.
+  /// - Throws: `StoreError` when the quarantine cannot be written, `SystemError` when the packs cannot be read.
   func keep(
     _ orphans: [OrphanNode], of packs: [IncomingPack], _ waiting: inout LooseStore?,
     _ refused: inout [AdmissionRows.Refused]

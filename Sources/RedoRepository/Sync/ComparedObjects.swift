@@ -11,6 +11,7 @@ package protocol ComparedSource: RangeSource, Sendable {
   /// The id of an object.
   ///
   /// - Parameter position: 0 to below the count.
+  /// - Returns: its id.
   func id(at position: Int) -> ObjectID
 
   /// The position of an object; `nil` when it is not compared.
@@ -49,6 +50,7 @@ package protocol ComparedObjects: AnyObject {
   ///
   /// - Parameter limit: how many of each rule are named, as for `NamedRows`; all when `nil`.
   /// - Returns: the rows, ancestors before descendants.
+  /// - Throws: the error when the history cannot be read.
   func held(limit: Int?) throws -> [RefusedNode]
 
   /// The same, counted by reason.
@@ -57,6 +59,8 @@ package protocol ComparedObjects: AnyObject {
   /// The heads among some of what is compared, by the refs that name them.
   ///
   /// - Parameter has: whether the object at a position counts.
+  /// - Returns: the refs, in their order; none where they cannot be told.
+  /// - Throws: the error when the history cannot be read.
   func heads(_ has: (Int) -> Bool) throws -> [Ref]
 
   /// Which objects may be sent.
@@ -64,6 +68,8 @@ package protocol ComparedObjects: AnyObject {
   /// - Parameters:
   ///   - positions: the objects, ascending, with all ancestors that the other side lacks.
   ///   - effects: where the trust file is found.
+  /// - Returns: what may be sent, and why the rest may not.
+  /// - Throws: `TrustError` when the trust file cannot be read, `StoreError` when the store cannot be; `Interruption`.
   func check(_ positions: [Range<Int>], _ effects: Effects) throws -> PushCheck.Outcome
 
   /// What makes packs of them.
@@ -73,6 +79,8 @@ package protocol ComparedObjects: AnyObject {
   ///   - tellsWhy: whether the other side may know what is wrong with an object that cannot be read.
   ///   - lists: reads the access lists that go along; `nil` for none.
   ///   - effects: describes errors.
+  /// - Returns: what makes them.
+  /// - Throws: the error when the history cannot be read.
   func packs(
     turnLimit: Int?, tellsWhy: Bool, lists: (() -> AccessNotes.Found?)?, _ effects: Effects
   ) throws -> any PackMaker
@@ -86,6 +94,7 @@ package protocol ComparedObjects: AnyObject {
   ///   - isFirst: whether the heads of all groups are wanted, and not only of those in which something has moved.
   ///   - effects: the surroundings.
   /// - Returns: the heads, by ref; `nil` when they cannot be told.
+  /// - Throws: the error when the history cannot be read.
   func sharedHeads(
     lacking: Set<ObjectID>, fetched: [ObjectID], pushed: [ObjectID], isFirst: Bool,
     _ effects: Effects

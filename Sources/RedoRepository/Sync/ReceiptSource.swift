@@ -93,6 +93,7 @@ package struct ReceiptSource: ComparedSource {
   /// The heads among some of the receipts: those that no other of these follows.
   ///
   /// - Parameter has: whether the receipt at a position counts.
+  /// - Returns: their refs, in order.
   func heads(_ has: (Int) -> Bool) -> [Ref] {
     let counted = (0..<count).filter(has)
     let followed = Set(counted.compactMap { parents[$0] })
@@ -149,9 +150,7 @@ private struct HistoryReceipts {
     try judge(effects.keySources(opened).deviceKeys)
   }
 
-  /// Reads receipts and all that they follow.
-  ///
-  /// - Parameter kind: `nil` where others of any kind are among them, which are passed over.
+  /// Reads receipts and all that they follow; without a kind, others of any kind may be among them, which are passed over.
   private mutating func read(
     _ tips: [ObjectID], of kind: ObjectKind?, _ objects: ObjectStore, _ seen: inout Set<ObjectID>
   ) throws {

@@ -266,11 +266,8 @@ package final class Receiver: PackTaker {
 
   // MARK: What has come
 
-  /// Takes in what is good of what has arrived.
-  ///
-  /// - Parameters:
-  ///   - asked: the request of this exchange; anything may arrive when it is `nil`.
-  ///   - promotes: whether everything that can be is taken in from the quarantine.
+  /// Takes in what is good of what has arrived: anything may, where no request is given. Everything that can be is taken in
+  /// from the quarantine where that is said.
   private func admit(_ asked: RangeRequest? = nil, promotes: Bool = false) throws {
     let quarantine = try openQuarantine()
     let right = options.writes ? try acquire(.admitting) : nil

@@ -49,6 +49,7 @@ package struct RemoteHeads {
   /// - Parameters:
   ///   - remote: the remote.
   ///   - name: the ref of this store that names heads of the same task or chain.
+  /// - Returns: the ref.
   package static func name(_ remote: RemoteName, _ name: RefName) -> RefName? {
     RefName("remotes/\(remote.text)/\(name.text)")
   }

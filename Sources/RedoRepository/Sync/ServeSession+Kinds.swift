@@ -16,6 +16,7 @@ extension ServeSession.Options {
   /// What a client is told that asks for a kind that is not exchanged.
   ///
   /// - Parameter kind: the kind; `nil` for one that is not known here.
+  /// - Returns: the fault.
   func refusal(of kind: ObjectKind?) -> RemoteError {
     guard let kind else { return .refused(PeerFault(.denied, "such objects are not known here")) }
     return .refused(PeerFault(.denied, "no \(kind)s are exchanged here"))

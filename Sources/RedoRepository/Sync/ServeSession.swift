@@ -113,9 +113,7 @@ package enum ServeSession {
     }
   }
 
-  /// Answers a client that has introduced itself.
-  ///
-  /// - Parameter make: makes what it gets to talk to.
+  /// Answers a client that has introduced itself; `make` makes what it gets to talk to.
   private static func answer<Source: RangeSource, Stream: ByteStream>(
     _ exchange: ServerExchange<Source, Stream>, _ opened: Repository, _ options: Options,
     _ effects: Effects, _ make: () throws -> ServerExchange<Source, Stream>.Service

@@ -24,8 +24,9 @@ package enum SyncWord {
       .flatMap { $0.hasHistory && $0 != .node ? $0 : nil }
   }
 
-  /// The prefix of the number of receipts that a server keeps to itself, because they are private. Neither their ids nor a digest
-  /// of these are told: with one, a guess at what a receipt says could be confirmed.
+  /// The prefix of the number of receipts that a server keeps to itself, because they are private.
+  ///
+  /// Neither their ids nor a digest of these are told: with one, a guess at what a receipt says could be confirmed.
   package static let kept = "private-"
 
   /// How many receipts a server keeps to itself, if it says so.

@@ -16,6 +16,7 @@ extension HeldBack {
   /// One line for people about what is private.
   ///
   /// - Parameter things: writes a number of these objects.
+  /// - Returns: the line.
   package func privateText(_ things: (Int) -> String) -> String {
     let why =
       rule == Self.shared
@@ -29,6 +30,7 @@ extension HeldBack {
   /// - Parameters:
   ///   - side: where they are.
   ///   - things: writes a number of these objects.
+  /// - Returns: the line.
   package func text(_ side: Side, _ things: (Int) -> String) -> String {
     let many = total != 1
     let changes = things(total)
