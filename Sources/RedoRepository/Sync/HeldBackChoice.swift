@@ -91,8 +91,8 @@ extension SyncReport {
   ///
   /// - Parameters:
   ///   - choice: what the user accepts.
-  ///   - seen: by side (`here`, `there`) and rule, which nodes were held back when a rule was accepted; those of a rule
-  ///     that is met for the first time are added.
+  ///   - seen: by side (`here`, `there`, of other kinds than nodes behind the kind and `-`) and rule, which nodes were held
+  ///     back when a rule was accepted; those of a rule that is met for the first time are added.
   package mutating func accept(_ choice: HeldBackChoice, _ seen: inout [String: String]) {
     guard !choice.isEmpty else { return }
     func mark(_ held: inout HeldBack, _ side: String) {
@@ -103,7 +103,7 @@ extension SyncReport {
         held.isAccepted = true
       }
       guard choice.rules.contains(held.rule) else { return }
-      let key = "\(side) \(held.rule)"
+      let key = "\(objects == .node ? "" : "\(objects.name)-")\(side) \(held.rule)"
       held.isAccepted = held.isAccepted || seen[key, default: held.mark] == held.mark
       if seen[key] == nil { seen[key] = held.mark }
     }

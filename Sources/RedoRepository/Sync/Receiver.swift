@@ -266,8 +266,9 @@ package final class Receiver: PackTaker {
 
   // MARK: What has come
 
-  /// Takes in what is good of what has arrived: anything may, where no request is given. Everything that can be is taken in
-  /// from the quarantine where that is said.
+  /// Takes in what is good of what has arrived.
+  ///
+  /// Anything may arrive where no request is given, and what can be is taken in from the quarantine where that is said.
   private func admit(_ asked: RangeRequest? = nil, promotes: Bool = false) throws {
     let quarantine = try openQuarantine()
     let right = options.writes ? try acquire(.admitting) : nil

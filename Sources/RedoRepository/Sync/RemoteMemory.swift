@@ -3,8 +3,8 @@
 //   id           32 hex digits: the store that was met first
 //   checkpoint   the last checkpoint that it stated (redo-checkpoint(5))
 //   access       `<bytes>-<32 hex>`: up to where its access lists are known (redo-wire(5))
-//   heldback     `<here|there> SP <rule> SP <count>-<following>-<16 hex>`, a line for each rule that is accepted: which
-//                nodes were held back by it then (redo-wire(5))
+//   heldback     `[receipt-]<here|there> SP <rule> SP <count>-<following>-<16 hex>`, a line for each rule that is accepted:
+//                which nodes, or receipts, were held back by it then (redo-wire(5))
 //   last         `<time> SP <nodes that came> SP <nodes that went>` of the last exchange
 //   firestore/   what the transport of that name remembers; it may be deleted at any time
 //
