@@ -127,6 +127,7 @@ expect_stderr "fetched $(wc -l <open) new receipts of $(heads_of open | cut -d' 
 expect_equal "$(json 'd["keptThere"], d["equal"], d["heldBackThere"]')" "($KEPT, False, [])" "the row"
 expect_equal "$(held third | sha256sum)" "$(plain open | sha256sum)" "what has come"
 expect_equal "$(chains third)" "$(heads_of open)" "the heads here"
+expect_equal "$(redo -C third show-ref | sed -n 's, remotes/own/receipts/, receipts/,p' | sort)" "$(heads_of open)" "the heads that are remembered"
 run redo -C third ls-remote --kind=receipt --only=there own
 expect_status 0
 expect_stdout ''

@@ -141,7 +141,15 @@ private struct HistoryReceipts {
 
   init(_ opened: Repository, _ effects: Effects) throws {
     var seen: Set<ObjectID> = []
-    try read(opened.receiptHeads().ids, of: .receipt, opened.objects, &seen)
+    // Not by what the settings said when the store was opened: the first receipts may have come since.
+    var heads: [ObjectID] = []
+    var snapshot = try opened.snapshot()
+    try snapshot.forEach(prefix: "\(ObjectKind.receipt.headsFolder ?? "")/") {
+      (ref) throws(RefsError) in
+      heads.append(ref.id)
+      return true
+    }
+    try read(heads, of: .receipt, opened.objects, &seen)
     // Behind one that cannot be read there may be others, which only the received log names; it names all kinds.
     if !unreadable.isEmpty {
       let rest = try opened.receivedTimes().keys.filter { !seen.contains($0) }
