@@ -15,6 +15,7 @@ from history import histories, history
 from load import load
 from packs import packs
 from pairs import pairs
+from receipts import index_of_tasks, receipts
 from sync import syncing
 
 
@@ -275,10 +276,14 @@ def main():
         histories()
     if wants("packs") and options.deep:
         packs(options.deep)
+    if wants("receipts"):
+        receipts()
     if wants("sync"):
         syncing()
     if wants("load"):
         load()
+    if options.large and wants("index"):
+        index_of_tasks(os.path.join(options.large, "log.ndjson"))
     if options.large and wants("memory"):
         memory()
     if results:

@@ -19,7 +19,8 @@ package struct AppRow: Sendable {
 
   /// The text of a column; `nil` where it is NULL, or none.
   package func text(_ name: String) -> String? {
-    members[name].flatMap { try? JSONDocument($0).root.string }
+    guard let json = members[name], let document = try? JSONDocument(json) else { return nil }
+    return document.root.string
   }
 
   /// The number of a column; `nil` where it is NULL, or none.
