@@ -238,6 +238,19 @@ run redo -C home index check
 expect_status 0
 ! redo -C home verify 2>&1 | grep 'cache/' || fail "the audit of the store finds something" </dev/null
 
+scene "a statement can ask the full text, too, and finds what a search finds"
+redo -C home index update
+for words in fts_memories:cid:search fts_tasks:guid:tasks; do
+  IFS=: read -r table column kind <<<"$words"
+  word=$(redo -C home index sql "select $([ $kind = search ] && echo product_name || echo title) from $table where rowid = 1" | grep -o '[[:alnum:]]*' | head -n 1)
+  [ -n "$word" ] || fail "there is no text in '$table'" </dev/null
+  run redo -C home index sql "select $column from $table where $table match '\"$word\"' order by $column"
+  expect_status 0
+  [ "$(wc -l <"$OUT")" -gt 0 ] || fail "nothing is found in '$table'" </dev/null
+  cp "$OUT" found
+  redo -C home search $([ $kind = tasks ] && echo --tasks) --limit=1000 --json "$word" | grep -o "\"$column\":\"[^\"]*\"" | cut -d'"' -f4 | sort | diff - found >difference || fail "another answer" <difference
+done
+
 scene "what is wiped is in no table, and in no file"
 redo -C home index update
 grep -rqF 'turn 3 1' home/.redo/cache || fail "the index does not have it" </dev/null

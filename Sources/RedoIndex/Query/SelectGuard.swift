@@ -22,10 +22,19 @@ enum SelectGuard {
     guard sql.utf8.count <= IndexReader.textLimit else { throw IndexFault(.limit, "sql") }
     guard !sql.utf8.contains(0) else { throw IndexFault(.query, "a zero byte") }
     let connection = reader.connection
+    // A full text makes itself known by statements of its own, once for a connection; they are not somebody else's.
+    for table in IndexSchema.texts {
+      _ = try? PreparedStatement("SELECT rowid FROM \(table.name) LIMIT 0", on: connection)
+    }
     unsafe sqlite3_set_authorizer(
       connection.pointer,
-      { _, action, _, name, _, _ in
+      { _, action, first, name, _, _ in
         switch action {
+        // By this a full text finds out whether others have written since.
+        case SQLITE_PRAGMA:
+          guard let first = unsafe first, unsafe name == nil else { return SQLITE_DENY }
+          // SAFETY: SQLite's text, which ends with a zero.
+          return unsafe String(cString: first) == "data_version" ? SQLITE_OK : SQLITE_DENY
         case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: return SQLITE_OK
         case SQLITE_FUNCTION:
           guard let name = unsafe name else { return SQLITE_DENY }
