@@ -50,6 +50,21 @@ package protocol RangeSource {
   func position(of bound: RangeBound, from start: Int) -> Int
 }
 
+/// The objects of a history that are compared, by their positions.
+package protocol ComparedSource: RangeSource, Sendable {
+  /// The id of an object.
+  ///
+  /// - Parameter position: 0 to below the count.
+  /// - Returns: its id.
+  func id(at position: Int) -> ObjectID
+
+  /// The position of an object; `nil` when it is not compared.
+  func position(of id: ObjectID) -> Int?
+
+  /// Whether the history has an object, compared or not.
+  func contains(_ id: ObjectID) -> Bool
+}
+
 extension RangeSource {
   package var tree: RangeTree? { nil }
 

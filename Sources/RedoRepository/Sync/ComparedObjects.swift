@@ -6,26 +6,12 @@ package import RedoObject
 package import RedoRemote
 package import RedoStore
 
-/// The objects of a history that are compared, by their positions.
-package protocol ComparedSource: RangeSource, Sendable {
-  /// The id of an object.
-  ///
-  /// - Parameter position: 0 to below the count.
-  /// - Returns: its id.
-  func id(at position: Int) -> ObjectID
-
-  /// The position of an object; `nil` when it is not compared.
-  func position(of id: ObjectID) -> Int?
-
-  /// Whether the history has an object, compared or not.
-  func contains(_ id: ObjectID) -> Bool
-}
-
 /// The objects of one kind in the history of a store, for one exchange.
 ///
 /// A class, because they are read once, whoever needs them first.
 package protocol ComparedObjects: AnyObject {
-  associatedtype Source: ComparedSource
+  // A `ComparedSource`, as those who use it say: a requirement of another module would keep programs from reading this one.
+  associatedtype Source
 
   /// The digests of what is compared, as long as it was not read.
   var top: RangeTree.Top? { get }
@@ -101,7 +87,7 @@ package protocol ComparedObjects: AnyObject {
   ) throws -> [(name: RefName, ids: [ObjectID])]?
 }
 
-extension ComparedObjects {
+extension ComparedObjects where Source: ComparedSource {
   /// The ids at some positions.
   func ids(at positions: [Range<Int>]) throws -> Set<ObjectID> {
     guard !positions.isEmpty else { return [] }

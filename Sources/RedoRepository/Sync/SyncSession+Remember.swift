@@ -13,9 +13,9 @@ extension SyncSession {
   ///   - difference: the result of the comparison.
   ///   - effects: for the clock and events.
   /// - Throws: `SystemError` or `RefsError` when it cannot be written.
-  package func remember(
-    _ history: some ComparedObjects, _ difference: RangeDifference, _ effects: Effects
-  ) throws {
+  package func remember<Objects: ComparedObjects>(
+    _ history: Objects, _ difference: RangeDifference, _ effects: Effects
+  ) throws where Objects.Source: ComparedSource {
     guard let name = remote.name, let server, kind != .list else { return }
     try RemoteMemory(name, opened).remember(
       id: server.store.flatMap { StoreID(raw: $0) }, checkpoint: server.checkpoint,
@@ -40,9 +40,9 @@ extension SyncSession {
   ///   - difference: the result of the comparison.
   ///   - effects: receives the report.
   /// - Throws: `RefsError` when the refs cannot be read.
-  func tellLost(
-    _ history: some ComparedObjects, _ difference: RangeDifference, _ effects: Effects
-  ) throws {
+  func tellLost<Objects: ComparedObjects>(
+    _ history: Objects, _ difference: RangeDifference, _ effects: Effects
+  ) throws where Objects.Source: ComparedSource {
     guard let name = remote.name, kind != .list, !isNarrowed, !difference.have.isEmpty else {
       return
     }

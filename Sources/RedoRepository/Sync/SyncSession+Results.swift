@@ -7,7 +7,9 @@ internal import RedoStore
 
 extension SyncSession {
   /// The heads of the remote among what is here.
-  func heads(_ history: some ComparedObjects, _ difference: RangeDifference) throws -> [Ref] {
+  func heads<Objects: ComparedObjects>(
+    _ history: Objects, _ difference: RangeDifference
+  ) throws -> [Ref] where Objects.Source: ComparedSource {
     var lacks = [Bool](repeating: false, count: try history.source().count)
     for range in difference.have { for position in range { lacks[position] = true } }
     return try history.heads { !lacks[$0] }
@@ -57,7 +59,9 @@ extension SyncSession {
   }
 
   /// Notes what each side has.
-  mutating func note(_ difference: RangeDifference, _ history: some ComparedObjects) throws {
+  mutating func note<Objects: ComparedObjects>(
+    _ difference: RangeDifference, _ history: Objects
+  ) throws where Objects.Source: ComparedSource {
     report.note(difference, here: try history.counts, server)
     // Nodes that were sent before a connection broke, and are no longer lacking there, have arrived.
     guard !sent.isEmpty else { return }

@@ -58,7 +58,7 @@ extension SyncSession {
   func sides<Objects: ComparedObjects, Stream: ByteStream>(
     _ exchange: inout ClientExchange<Objects.Source, Stream>, _ history: Objects,
     _ difference: RangeDifference, unreadable: [ObjectID: Finding]
-  ) throws -> SyncSides {
+  ) throws -> SyncSides where Objects.Source: ComparedSource {
     let source = try history.source()
     var there: [ObjectID: String?] = [:]
     let taker = IncomingNodes(try Receiver.Limits(opened.store.config)) { node in

@@ -142,7 +142,7 @@ package struct SyncSession {
 
   private mutating func attempt<Objects: ComparedObjects>(
     _ history: Objects, _ receiver: Receiver?, _ effects: Effects
-  ) throws {
+  ) throws where Objects.Source: ComparedSource {
     let connection = try Connection.connect(
       to: remote, service: kind.pushes ? .write : .read, effects)
     let stream = MeteredStream(
@@ -227,7 +227,7 @@ package struct SyncSession {
   private mutating func talk<Objects: ComparedObjects, Stream: ByteStream>(
     _ exchange: inout ClientExchange<Objects.Source, Stream>, _ history: Objects,
     _ receiver: Receiver?, _ salt: RangeSalt, _ meter: MeteredStream, _ effects: Effects
-  ) throws {
+  ) throws where Objects.Source: ComparedSource {
     let difference = try compare(&exchange, history, effects)
     try note(difference, history)
     try noteWithheld(exchange.unfit, history, effects)
@@ -287,7 +287,7 @@ package struct SyncSession {
   private mutating func compare<Objects: ComparedObjects, Stream: ByteStream>(
     _ exchange: inout ClientExchange<Objects.Source, Stream>, _ history: Objects,
     _ effects: Effects
-  ) throws -> RangeDifference {
+  ) throws -> RangeDifference where Objects.Source: ComparedSource {
     let damaged =
       (kind.fetches || options.namesSides) && !unreadable.isEmpty
       ? positions(of: unreadable.keys, in: try history.source()) : []
