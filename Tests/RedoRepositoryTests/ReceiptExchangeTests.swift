@@ -117,6 +117,28 @@ struct ReceiptExchangeTests {
     #expect(source.count == 2 && source.historyCount == 3)
   }
 
+  @Test(
+    "what is private counts as that, whatever else is wrong with it, and so does what follows it")
+  func privateFirst() throws {
+    let store = try SmallStore()
+    let place = try Self.make(store, isPrecise: true)
+    let draft = ReceiptDraft(
+      did: place.did, deviceID: "other", type: ReceiptWriter.edited,
+      payload: try ReceiptPayload(json: Self.json, type: ReceiptWriter.edited),
+      follows: (parent: place.id, root: place.id))
+    var decoder = ReceiptDecoder()
+    // Nobody has signed it.
+    let decoded = decoder.decode(draft.preimage, signature: nil)
+    let follower = try #require(decoded)
+    let opened = try Self.opened(store)
+    let options = ReceiptTransaction.Options(profile: .v1, updatesHeads: true, message: "test")
+    let judged = JudgedReceipt(follower, id: follower.id, [])
+    #expect(try ReceiptTransaction.take(judged, options, opened, store.effects) == nil)
+    let held = try Self.source(store).held
+    #expect(held.map(\.id) == [place.id, follower.id])
+    #expect(held.allSatisfy { HeldBack.isPrivate($0.rule) })
+  }
+
   @Test("both stores have the same afterwards, but for what is private")
   func sync() throws {
     let (one, other) = (try SmallStore(), try SmallStore())

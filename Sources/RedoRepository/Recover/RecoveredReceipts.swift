@@ -98,19 +98,11 @@ package struct RecoveredReceipts {
   func check(
     _ opened: Repository, _ effects: Effects, _ body: ([JudgedReceipt]) throws -> Void
   ) throws {
-    var intake = ReceiptIntake(.v1, verifies: true, try effects.keySources(opened))
+    var judging = try ReceiptJudging(opened, .v1, effects)
     let ids = ids
     for start in stride(from: 0, to: ids.count, by: Self.batchCount) {
       try effects.checkInterrupt()
-      var judged: [JudgedReceipt] = []
-      try HistoryWalk.forEach(
-        Array(ids[start..<min(start + Self.batchCount, ids.count)]), opened.objects, of: .receipt
-      ) { object, reader throws in
-        ReceiptIntake.judge(object, &reader.places.receipts)
-      } _: { row throws in
-        judged.append(row)
-      }
-      try intake.settle(&judged)
+      let judged = try judging.judge(Array(ids[start..<min(start + Self.batchCount, ids.count)]))
       for row in judged {
         guard let id = row.id, row.receipt == nil || row.isRefused else { continue }
         guard let finding = row.errors(.v1).first else { throw RecoverFault.invalidNode(id) }

@@ -12,7 +12,7 @@ internal import Synchronization
 /// A class, because it is opened once, whoever needs it first.
 package final class ComparedHistory: ComparedObjects {
   let opened: Repository
-  private let effects: Effects
+  package let effects: Effects
   let filter: SyncFilter
   let allowsUnsigned: Bool
   private let shows: ((ObjectID) -> Bool)?
@@ -23,7 +23,7 @@ package final class ComparedHistory: ComparedObjects {
   private let shelf: SourceShelf?
   private var made: HistorySource?
   /// Why it could not be opened.
-  package private(set) var failure: (any Error)?
+  package var failure: (any Error)?
   /// What was kept of it, as long as it was not opened.
   private var outline: KeptTree.Outline?
   /// The digests of what is compared, as long as it was not opened.
@@ -84,16 +84,6 @@ package final class ComparedHistory: ComparedObjects {
     made = source
     outline = nil
     return source
-  }
-
-  /// The same for an exchange, which is told no more than that it failed.
-  package func asked() throws(RemoteError) -> HistorySource {
-    do {
-      return try source()
-    } catch {
-      failure = error
-      throw (error as? RemoteError) ?? RemoteError(ending: error, effects)
-    }
   }
 
   /// The number of nodes that are compared, and of all in the history.

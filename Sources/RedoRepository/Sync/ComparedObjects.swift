@@ -16,15 +16,14 @@ package protocol ComparedObjects: AnyObject {
   /// The digests of what is compared, as long as it was not read.
   var top: RangeTree.Top? { get }
   /// Why it could not be read.
-  var failure: (any Error)? { get }
+  var failure: (any Error)? { get set }
+  /// The surroundings.
+  var effects: Effects { get }
 
   /// What is compared.
   ///
   /// - Throws: the error when the history cannot be read.
   func source() throws -> Source
-
-  /// The same for an exchange, which is told no more than that it failed.
-  func asked() throws(RemoteError) -> Source
 
   /// The number of objects that are compared, and of all in the history.
   var counts: (compared: Int, history: Int) { get throws }
@@ -85,6 +84,21 @@ package protocol ComparedObjects: AnyObject {
     lacking: Set<ObjectID>, fetched: [ObjectID], pushed: [ObjectID], isFirst: Bool,
     _ effects: Effects
   ) throws -> [(name: RefName, ids: [ObjectID])]?
+}
+
+extension ComparedObjects {
+  /// What is compared, for an exchange, which is told no more than that it failed.
+  ///
+  /// - Returns: the source.
+  /// - Throws: that it cannot be read; `failure` says why.
+  package func asked() throws(RemoteError) -> Source {
+    do {
+      return try source()
+    } catch {
+      failure = error
+      throw (error as? RemoteError) ?? RemoteError(ending: error, effects)
+    }
+  }
 }
 
 extension ComparedObjects where Source: ComparedSource {

@@ -10,10 +10,10 @@ package import RedoStore
 /// A class, because they are read once, whoever needs them first.
 package final class ComparedReceipts: ComparedObjects {
   private let opened: Repository
-  private let effects: Effects
+  package let effects: Effects
   private let includesShared: Bool
   private var made: ReceiptSource?
-  package private(set) var failure: (any Error)?
+  package var failure: (any Error)?
 
   /// The receipts of a store at this moment.
   ///
@@ -38,15 +38,6 @@ package final class ComparedReceipts: ComparedObjects {
     }
     made = source
     return source
-  }
-
-  package func asked() throws(RemoteError) -> ReceiptSource {
-    do {
-      return try source()
-    } catch {
-      failure = error
-      throw (error as? RemoteError) ?? RemoteError(ending: error, effects)
-    }
   }
 
   package var counts: (compared: Int, history: Int) {

@@ -47,13 +47,16 @@ package struct ReceiptSource: ComparedSource {
     let order = read.parentsFirst
     for (rank, place) in order.enumerated() {
       let member = read.members[place]
-      if let finding = member.finding {
-        held.append(RefusedNode(member.id, finding))
-        causes[member.id] = (finding.rule.id, member.id)
-      } else if shared.contains(member.id) {
+      let cause = member.parent.flatMap { causes[$0] }
+      // What is private counts as that, whatever else is wrong with it: nobody else is told which ones these are.
+      let isBelowPrivate = cause.map { HeldBack.isPrivate($0.rule) } ?? false
+      if shared.contains(member.id) {
         held.append(RefusedNode(member.id, rule: HeldBack.shared, ""))
         causes[member.id] = (HeldBack.shared, member.id)
-      } else if let cause = member.parent.flatMap({ causes[$0] }) {
+      } else if let finding = member.finding, finding.rule == .receiptPrecise || !isBelowPrivate {
+        held.append(RefusedNode(member.id, finding))
+        causes[member.id] = (finding.rule.id, member.id)
+      } else if let cause {
         held.append(RefusedNode(member.id, rule: cause.rule, following: cause.by))
         causes[member.id] = cause
       } else {
@@ -243,6 +246,8 @@ extension HistoryReceipts.Member {
     signature = receipt.signature
     device = receipt.device
     card = receipt.card == nil ? nil : receipt
-    finding = findings.first { Profile.sync.severity(of: $0) == .error }
+    finding =
+      findings.first { $0.rule == .receiptPrecise }
+      ?? findings.first { Profile.sync.severity(of: $0) == .error }
   }
 }

@@ -15,12 +15,13 @@ package enum SyncWord {
   package static let nodes = WireCapabilities.nodes
 
   /// The word of an exchange about another kind of objects than nodes, said by both sides.
-  package static func word(of kind: ObjectKind) -> String { "kind-\(kind.name)" }
+  package static func word(of kind: ObjectKind) -> String { "\(kindPrefix)\(kind.name)" }
+  private static let kindPrefix = "kind-"
 
   /// The kind that a client asks for: nodes, unless it says another; `nil` for one that has no history here.
   package static func kind(in words: some Sequence<String>) -> ObjectKind? {
-    guard let word = words.first(where: { $0.hasPrefix("kind-") }) else { return .node }
-    return ObjectKind(name: String(word.dropFirst("kind-".utf8.count)))
+    guard let word = words.first(where: { $0.hasPrefix(kindPrefix) }) else { return .node }
+    return ObjectKind(name: String(word.dropFirst(kindPrefix.utf8.count)))
       .flatMap { $0.hasHistory && $0 != .node ? $0 : nil }
   }
 
