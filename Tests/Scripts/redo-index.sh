@@ -240,9 +240,9 @@ expect_status 0
 
 scene "a statement can ask the full text, too, and finds what a search finds"
 redo -C home index update
-for words in fts_memories:cid:search fts_tasks:guid:tasks; do
-  IFS=: read -r table column kind <<<"$words"
-  word=$(redo -C home index sql "select $([ $kind = search ] && echo product_name || echo title) from $table where rowid = 1" | grep -o '[[:alnum:]]*' | head -n 1)
+for words in fts_memories:cid:search:product_name fts_tasks:guid:tasks:title; do
+  IFS=: read -r table column kind text <<<"$words"
+  word=$(redo -C home index sql "select $text from $table where $text glob '*[a-z]*' and $text not glob '*[^ -~]*' order by rowid limit 1" | grep -o '[[:alnum:]]*' | head -n 1)
   [ -n "$word" ] || fail "there is no text in '$table'" </dev/null
   run redo -C home index sql "select $column from $table where $table match '\"$word\"' order by $column"
   expect_status 0
