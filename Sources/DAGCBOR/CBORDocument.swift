@@ -35,10 +35,23 @@ package struct CBORDocument: Sendable {
     fileprivate(set) var next: Int
   }
 
+  /// What the document and all views of it share.
+  final class Storage: Sendable {
+    let bytes: [UInt8]
+    let items: [Item]
+
+    init(_ bytes: [UInt8], _ items: [Item]) {
+      self.bytes = bytes
+      self.items = items
+    }
+  }
+
+  private let storage: Storage
+
   /// The bytes.
-  package let bytes: [UInt8]
+  package var bytes: [UInt8] { storage.bytes }
   /// All items, each before what is in it.
-  let items: [Item]
+  var items: [Item] { storage.items }
 
   /// Reads bytes.
   ///
@@ -50,12 +63,11 @@ package struct CBORDocument: Sendable {
   package init(_ bytes: [UInt8], _ profile: CBORProfile = .strict) throws(CBORError) {
     var reader = CBORReader(profile)
     try reader.read(bytes.span)
-    self.bytes = bytes
-    items = reader.items
+    storage = Storage(bytes, reader.items)
   }
 
   /// The value.
-  package var root: CBORValue { CBORValue(self, 0) }
+  package var root: CBORValue { CBORValue(storage, 0) }
 }
 
 /// Reads one value.

@@ -17,15 +17,15 @@ package struct CBORValue: Sendable {
     case float(Double)
   }
 
-  private let document: CBORDocument
-  private let index: Int
+  fileprivate let document: CBORDocument.Storage
+  fileprivate let index: Int
 
-  init(_ document: CBORDocument, _ index: Int) {
+  init(_ document: CBORDocument.Storage, _ index: Int) {
     self.document = document
     self.index = index
   }
 
-  private var item: CBORDocument.Item { document.items[index] }
+  fileprivate var item: CBORDocument.Item { document.items[index] }
 
   /// Where it begins in the bytes of the document.
   package var offset: Int { item.start }
@@ -50,6 +50,9 @@ package struct CBORValue: Sendable {
     }
   }
 
+  /// Whether it is an array or a map.
+  package var isContainer: Bool { item.kind == .array || item.kind == .map }
+
   /// The bytes of bytes, of a text, or of the CID of a link; empty for all others.
   package var content: ArraySlice<UInt8> { document.bytes[item.content] }
 
@@ -70,15 +73,25 @@ package struct CBORValue: Sendable {
   }
 
   /// The members of a map, in their order; none for all others.
-  package var members: [(key: CBORValue, value: CBORValue)] {
-    guard item.kind == .map else { return [] }
-    let all = children
-    return stride(from: 0, to: all.count, by: 2).map { (all[$0], all[$0 + 1]) }
-  }
+  package var members: Members { Members(self) }
 
   /// The member of a map with a key; `nil` when there is none.
-  package func member(_ key: String) -> CBORValue? {
-    members.first { $0.key.content.elementsEqual(key.utf8) }?.value
+  package func member(_ key: StaticString) -> CBORValue? {
+    members.first { $0.key.isText(key) }?.value
+  }
+
+  /// Whether it is this text, compared by bytes.
+  package func isText(_ text: StaticString) -> Bool {
+    let item = item
+    guard item.kind == .text, item.content.count == text.utf8CodeUnitCount else { return false }
+    // SAFETY: a literal's bytes are there for ever.
+    let wanted = unsafe UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    for place in 0..<wanted.count {
+      guard unsafe document.bytes[item.content.lowerBound + place] == wanted[place] else {
+        return false
+      }
+    }
+    return true
   }
 
   private var children: [CBORValue] {
@@ -89,5 +102,38 @@ package struct CBORValue: Sendable {
       place = document.items[place].next
     }
     return found
+  }
+
+  /// The members of a map.
+  package struct Members: Sequence {
+    private let map: CBORValue
+
+    fileprivate init(_ map: CBORValue) { self.map = map }
+
+    /// Goes from member to member.
+    package func makeIterator() -> Iterator { Iterator(map) }
+
+    /// Goes from member to member.
+    package struct Iterator: IteratorProtocol {
+      private let document: CBORDocument.Storage
+      private let end: Int
+      private var place: Int
+
+      fileprivate init(_ map: CBORValue) {
+        let item = map.item
+        document = map.document
+        place = map.index + 1
+        end = item.kind == .map ? item.next : place
+      }
+
+      /// The next one; `nil` after the last.
+      package mutating func next() -> (key: CBORValue, value: CBORValue)? {
+        guard place < end else { return nil }
+        let key = CBORValue(document, place)
+        let value = CBORValue(document, document.items[place].next)
+        place = document.items[value.index].next
+        return (key, value)
+      }
+    }
   }
 }

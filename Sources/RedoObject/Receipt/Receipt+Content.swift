@@ -4,7 +4,7 @@ internal import DAGCBOR
 internal import RedoCrypto
 
 extension ReceiptJudge {
-  private static let payload = Member.payload.rawValue
+  private static let payload = Member.payload.name
   /// Names of members that say where somebody was.
   private static let precise: [StaticString] = ["latitude", "longitude", "altitude", "accuracy"]
 
@@ -40,22 +40,20 @@ extension ReceiptJudge {
   private mutating func judge(map payload: CBORValue, _ type: ReceiptType?) {
     examine(payload, [Self.payload], looksForPlaces: true)
     guard let type, !type.takesAnything else { return }
-    let members = payload.members
     for member in type.members {
-      let found = members.first { $0.key.content.span.elementsEqual(member.name) }?.value
-      if let found {
+      if let found = payload.member(member.name) {
         judge(found, member)
       } else if member.isRequired {
         report(.payloadMissing, [Self.payload, "\(member.name)"])
       }
     }
-    judge(claimed: payload.member("\(ReceiptType.claimed)"), type)
+    judge(claimed: payload.member(ReceiptType.claimed), type)
     if type.isCard { card = payload.member("pubkey_ed25519").flatMap(Self.key) }
-    if let name = type.deletes { deleted = payload.member("\(name)").flatMap(Self.receiptID) }
+    if let name = type.deletes { deleted = payload.member(name).flatMap(Self.receiptID) }
   }
 
   private mutating func judge(claimed value: CBORValue?, _ type: ReceiptType) {
-    let steps = [Self.payload, "\(ReceiptType.claimed)"]
+    var steps: [String] { [Self.payload, "\(ReceiptType.claimed)"] }
     switch value?.form {
     case .integer(let time): claimed = time
     case nil: if type.isTimed { report(.claimedMissing, steps) }
@@ -71,7 +69,7 @@ extension ReceiptJudge {
     }
     for (key, value) in container.members {
       if looksForPlaces, value.form != .null,
-        Self.precise.contains(where: { key.content.span.elementsEqual($0) })
+        Self.precise.contains(where: key.isText)
       {
         report(.receiptPrecise, steps + [key.text ?? ""])
       }
@@ -97,10 +95,14 @@ extension ReceiptJudge {
     switch (member.value, value.form) {
     case (.text, .text), (.bool, .bool): return
     case (.notes, .text):
-      let count = value.text?.unicodeScalars.count ?? 0
-      if count > ReceiptType.notesLimit { report(.payloadRange, steps) }
+      // No character has less than a byte.
+      if value.content.count > ReceiptType.notesLimit,
+        value.text?.unicodeScalars.count ?? 0 > ReceiptType.notesLimit
+      {
+        report(.payloadRange, steps)
+      }
     case (.word(let words), .text)
-    where words.contains { value.content.span.elementsEqual($0) }:
+    where words.contains(where: value.isText):
       return
     case (.key, .text) where Self.key(value) != nil: return
     case (.cid(let isOfReceipt), .text): judge(cid: value, isOfReceipt: isOfReceipt, steps)

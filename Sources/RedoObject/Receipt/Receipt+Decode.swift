@@ -69,11 +69,25 @@ package struct ReceiptDecoder {
 /// Judges what has been read, and collects the findings.
 struct ReceiptJudge {
   /// The members of an envelope.
-  enum Member: String, CaseIterable {
+  enum Member: Int, CaseIterable {
     case did, deviceId, receiptType, payload, parentCID, rootCID, blobs
+
+    private static let names: [StaticString] = [
+      "did", "deviceId", "receiptType", "payload", "parentCID", "rootCID", "blobs",
+    ]
+
+    /// As it stands in an envelope.
+    var name: String { "\(Self.names[rawValue])" }
+
+    /// The member with a key; `nil` for a key that none has.
+    init?(_ key: CBORValue) {
+      guard let place = Self.names.firstIndex(where: key.isText) else { return nil }
+      self.init(rawValue: place)
+    }
   }
 
-  private var members: [Member: CBORValue] = [:]
+  /// Those of the envelope, in the order of `Member`.
+  private var members = [CBORValue?](repeating: nil, count: Member.allCases.count)
   /// What a chain's first receipt of client form says instead of a root.
   static let itself = "SELF"
 
@@ -91,8 +105,8 @@ struct ReceiptJudge {
   /// What judges a map.
   init(_ envelope: CBORValue) {
     for (key, value) in envelope.members {
-      if let member = key.text.flatMap(Member.init) {
-        members[member] = value
+      if let member = Member(key) {
+        members[member.rawValue] = value
       } else if value.form == .null {
         report(.memberNull, [key.text ?? ""])
       } else {
@@ -109,12 +123,12 @@ struct ReceiptJudge {
 
   /// A member, if it is present and not null, which is reported, as is its absence where it is required.
   private mutating func present(_ member: Member, required: Bool) -> CBORValue? {
-    guard let value = members[member] else {
-      if required { report(.memberMissing, [member.rawValue]) }
+    guard let value = members[member.rawValue] else {
+      if required { report(.memberMissing, [member.name]) }
       return nil
     }
     guard value.form != .null else {
-      report(.memberNull, [member.rawValue])
+      report(.memberNull, [member.name])
       return nil
     }
     return value
@@ -128,7 +142,7 @@ struct ReceiptJudge {
     case .bytes: form = .client
     case .map: form = .docs
     case nil: break
-    default: report(.receiptForm, [Member.payload.rawValue], payload)
+    default: report(.receiptForm, [Member.payload.name], payload)
     }
     if let value = present(.deviceId, required: form == .client) { judge(deviceID: value) }
     var name: ArraySlice<UInt8>?
@@ -136,23 +150,24 @@ struct ReceiptJudge {
     let type = name.flatMap { ReceiptType.named($0, form ?? .client) }
     judgeChain(type?.needsParent ?? false)
     judgeBlobs()
-    for (member, value) in members where member != .payload || form == nil {
-      examine(value, [member.rawValue], looksForPlaces: false)
+    for member in Member.allCases where member != .payload || form == nil {
+      guard let value = members[member.rawValue], value.isContainer else { continue }
+      examine(value, [member.name], looksForPlaces: false)
     }
     if let payload, let form, judge(payload: payload, form, type), name != nil, type == nil {
-      report(.receiptTypeUnknown, [Member.receiptType.rawValue])
+      report(.receiptTypeUnknown, [Member.receiptType.name])
     }
   }
 
   private mutating func judge(did value: CBORValue) {
     did = value.form == .text ? DID(value.content) : nil
-    guard let did else { return report(.didForm, [Member.did.rawValue], value) }
-    if did.keyStart == nil { report(.didUnbound, [Member.did.rawValue], value) }
+    guard let did else { return report(.didForm, [Member.did.name], value) }
+    if did.keyStart == nil { report(.didUnbound, [Member.did.name], value) }
   }
 
   private mutating func judge(deviceID value: CBORValue) {
     guard value.form == .text, 1...Receipt.deviceIDLimit ~= value.content.count else {
-      return report(.deviceIDForm, [Member.deviceId.rawValue], value)
+      return report(.deviceIDForm, [Member.deviceId.name], value)
     }
     deviceID = value.text
   }
@@ -160,7 +175,7 @@ struct ReceiptJudge {
   /// - Returns: the name of the type, if it has the form of one.
   private mutating func judge(type value: CBORValue) -> ArraySlice<UInt8>? {
     guard value.form == .text, Self.isType(value.content) else {
-      report(.receiptTypeForm, [Member.receiptType.rawValue], value)
+      report(.receiptTypeForm, [Member.receiptType.name], value)
       return nil
     }
     type = value.text
@@ -187,7 +202,7 @@ struct ReceiptJudge {
 
   private mutating func judgeChain(_ needsParent: Bool) {
     let parentValue = present(.parentCID, required: needsParent)
-    let hasParent = members[.parentCID] != nil
+    let hasParent = members[Member.parentCID.rawValue] != nil
     if let parentValue { parent = receiptID(parentValue, .parentCID) }
     guard let form else {
       _ = present(.rootCID, required: false)
@@ -197,19 +212,19 @@ struct ReceiptJudge {
     let isItself = value.text == Self.itself
     if hasParent {
       if form == .client, isItself {
-        report(.receiptRootForm, [Member.rootCID.rawValue], value)
+        report(.receiptRootForm, [Member.rootCID.name], value)
       } else {
         root = receiptID(value, .rootCID)
       }
     } else if form == .docs || !isItself {
-      report(.receiptRootForm, [Member.rootCID.rawValue], value)
+      report(.receiptRootForm, [Member.rootCID.name], value)
     }
   }
 
   /// The receipt that a member names.
   private mutating func receiptID(_ value: CBORValue, _ member: Member) -> ObjectID? {
     guard value.form == .text, let cid = CID(text: value.content.span), cid.codec == .dagCBOR else {
-      report(.cidForm, [member.rawValue], value)
+      report(.cidForm, [member.name], value)
       return nil
     }
     return ObjectID(cid)
@@ -217,8 +232,10 @@ struct ReceiptJudge {
 
   // MARK: Blobs
 
+  private static let blobParts: [StaticString] = ["cid", "mimeType", "size", "encrypted"]
+
   private mutating func judgeBlobs() {
-    let name = Member.blobs.rawValue
+    let name = Member.blobs.name
     guard let value = present(.blobs, required: false), let form else { return }
     guard form == .docs else { return report(.memberUnknown, [name]) }
     guard case .array = value.form else { return report(.blobsForm, [name], value) }
@@ -229,7 +246,7 @@ struct ReceiptJudge {
         report(.blobsForm, [name, "\(place)"], element)
         continue
       }
-      let parts = ["cid", "mimeType", "size", "encrypted"].map { ($0, element.member($0)) }
+      let parts = Self.blobParts.map { ("\($0)", element.member($0)) }
       if count != parts.count || parts.contains(where: { $0.1 == nil }) {
         report(.blobsForm, [name, "\(place)"], element)
       }

@@ -32,7 +32,7 @@ extension Receipt {
   }
 
   /// A member of the payload that is a text; `nil` where it is missing, or none.
-  package func payloadText(_ name: String) -> String? {
+  package func payloadText(_ name: StaticString) -> String? {
     guard let document = try? CBORDocument(preimage), let payload = document.root.member("payload")
     else { return nil }
     guard payload.form == .bytes else { return payload.member(name)?.text }

@@ -131,11 +131,11 @@ package struct VerifyStored: ~Copyable {
       }
       for start in stride(from: 0, to: frames.count, by: Self.shardCount) {
         let end = min(start + Self.shardCount, frames.count)
-        for (found, items) in try judge(Array(frames[start..<end])) {
-          for item in items { note(item) }
-          for (number, (id, row)) in try rows(of: found, isAll: true).enumerated() {
-            packed.add(row, of: id, isCorrupt: found[number].1.isCorrupt)
-          }
+        let parts = try judge(Array(frames[start..<end]))
+        for (_, items) in parts { for item in items { note(item) } }
+        // Signatures that waited are checked together: all processors have work until the last of them.
+        for (id, row, isCorrupt) in try rows(of: parts.flatMap(\.0), isAll: true) {
+          packed.add(row, of: id, isCorrupt: isCorrupt)
         }
       }
     }
@@ -218,21 +218,22 @@ package struct VerifyStored: ~Copyable {
     found.removeAll { id, one in one.isCorrupt && good.contains(id) }
     let loose = try rows(of: found, isAll: true)
     let taken = Set(found.map(\.0))
-    var all: [(id: ObjectID, row: Row)] = []
+    var all: [Row] = []
     var next = 0
     for entry in packed where !taken.contains(entry.id) {
       while next < loose.count, loose[next].id < entry.id {
-        all.append(loose[next])
+        all.append(loose[next].row)
         next += 1
       }
-      all.append((entry.id, entry.row))
+      all.append(entry.row)
     }
-    return (all + loose[next...]).map(\.row)
+    return all + loose[next...].map(\.row)
   }
 
+  /// The rows of what was found, in its order; of blobs only where they were named.
   private mutating func rows(
     of found: [(ObjectID, Found)], isAll: Bool
-  ) throws -> [(id: ObjectID, row: Row)] {
+  ) throws -> [(id: ObjectID, row: Row, isCorrupt: Bool)] {
     var judged: [Judged] = []
     var receipts: [JudgedReceipt] = []
     for case (_, .judged(let row)) in found { judged.append(row) }
@@ -240,28 +241,41 @@ package struct VerifyStored: ~Copyable {
     try settle(&judged)
     try settle(&receipts)
 
-    var rows: [(id: ObjectID, row: Row)] = []
+    var rows: [(id: ObjectID, row: Row, isCorrupt: Bool)] = []
     rows.reserveCapacity(found.count)
     var next = 0
     var settled = receipts.makeIterator()
     for (id, found) in found {
+      let row: Row
       switch found {
-      case .row(let row): rows.append((id, row))
+      case .row(let known): row = known
       case .judged:
-        rows.append((id, .other(VerdictRow(judged[next], profile))))
+        row = .other(VerdictRow(judged[next], profile))
         next += 1
       case .receipt:
         guard let receipt = settled.next() else { continue }
-        rows.append((id, .other(VerdictRow(receipt, profile))))
-      case .blob: if !isAll { rows.append((id, .other(VerdictRow(id, Finding(.nodeType))))) }
-      case .missing: rows.append((id, .other(VerdictRow(id, Finding(.objectMissing)))))
+        row = self.row(of: id, receipt)
+      case .blob:
+        guard !isAll else { continue }
+        row = .other(VerdictRow(id, Finding(.nodeType)))
+      case .missing: row = .other(VerdictRow(id, Finding(.objectMissing)))
       case .corrupt(let reason):
-        rows.append((id, .other(VerdictRow(id, Finding(.objectCorrupt, detail: reason)))))
-      case .offline(let path): rows.append((id, .other(VerdictRow(offline: id, path))))
+        row = .other(VerdictRow(id, Finding(.objectCorrupt, detail: reason)))
+      case .offline(let path): row = .other(VerdictRow(offline: id, path))
       case .failure(let error): throw error
       }
+      rows.append((id, row, found.isCorrupt))
     }
     return rows
+  }
+
+  private func row(of id: ObjectID, _ receipt: JudgedReceipt) -> Row {
+    if case .good(let form) = receipt.verdict, receipt.findings.isEmpty, !saysKeys,
+      receipt.standing?.rule == nil
+    {
+      return .good(id, form)
+    }
+    return .other(VerdictRow(receipt, profile))
   }
 
   /// Judges what receipts by themselves do not tell: signatures, and which of them the trust file accepts.

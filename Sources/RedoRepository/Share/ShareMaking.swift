@@ -189,7 +189,7 @@ extension ReceiptWriter {
     return targets
   }
 
-  private func payloadText(of id: ObjectID, _ name: String) throws -> String? {
+  private func payloadText(of id: ObjectID, _ name: StaticString) throws -> String? {
     var workspace = LooseStore.Workspace()
     var decoder = ReceiptDecoder()
     guard let object = try opened.objects.read(id, &workspace) else { return nil }
