@@ -24,7 +24,7 @@ private func visit(_ value: CBORValue) {
   var value = value
   for _ in 0..<64 {
     _ = (value.form, value.text, value.link, value.content.count)
-    guard let next = value.elements.last ?? value.members.last?.value else { return }
+    guard let next = value.elements.last ?? value.members.reversed().first?.value else { return }
     value = next
   }
 }
