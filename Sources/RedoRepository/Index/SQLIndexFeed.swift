@@ -87,21 +87,32 @@ struct SQLIndexFeed {
       try tell(headers: judged.compactMap(\.receipt), times)
     }
     let roots = history.view.chains.keys.sorted()
-    for root in roots {
-      guard let chain = history.view.chains[root] else { continue }
-      try program.send(SQLIndexRows.chain(chain))
-      guard let first = history.row(of: root), Receipt.isSession(first.type) else { continue }
-      let noted = found.rows[LocalRow.Key(.localReceipts, first.cid)]
-      let received = (first: first.received, shown: history.row(of: chain.shown)?.received)
-      if let row = SQLIndexRows.localReceipt(of: chain, noted: noted, received: received) {
-        try program.send(row.line)
-      }
+    for start in stride(from: 0, to: roots.count, by: Self.batchCount) {
+      try effects.checkInterrupt()
+      let lines = Threads.parallelMap(
+        Array(roots[start..<min(start + Self.batchCount, roots.count)]),
+        threads: roots.count < 16 ? 1 : Threads.processorCount, makeState: { 0 }
+      ) { _, root in Self.lines(ofChain: root, history, found) }
+      for line in lines { try program.send(line) }
     }
     let rows = found.rows(of: nil)
     var present = SQLIndexRows.Present(rows)
     present.receipts = Set(history.rows.map(\.cid))
     try tell(notes: rows, present, deletes: false)
     return (history.rows.count, history.receivedCount)
+  }
+
+  /// The lines of a chain, and of what is kept about it.
+  private static func lines(
+    ofChain root: ObjectID, _ history: ReceiptHistory, _ found: LocalRows.Found
+  ) -> [UInt8] {
+    guard let chain = history.view.chains[root] else { return [] }
+    var lines = SQLIndexRows.chain(chain)
+    guard let first = history.row(of: root), Receipt.isSession(first.type) else { return lines }
+    let noted = found.rows[LocalRow.Key(.localReceipts, first.cid)]
+    let received = (first: first.received, shown: history.row(of: chain.shown)?.received)
+    lines += SQLIndexRows.localReceipt(of: chain, noted: noted, received: received)?.line ?? []
+    return lines
   }
 
   /// Tells receipts, in their order.
