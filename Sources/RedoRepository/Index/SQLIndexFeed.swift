@@ -187,27 +187,34 @@ struct SQLIndexFeed {
   ) throws {
     var verify = VerifyStored(.v1, opened, try effects.nodeTrust(opened), saysKeys: true)
     let options = Intake.Options(profile: .v1, identity: .required)
-    for start in stride(from: 0, to: positions.count, by: Self.batchCount) {
+    // Each frame of a pack is read once: the order of the rows is nobody's concern.
+    let order = try opened.objects.lyingOrder(of: positions.map { log.id(at: $0) })
+    let positions = order.map { positions[$0] }
+    var next = 0
+    var judged: [Judged] = []
+    func tellJudged() throws {
       try effects.checkInterrupt()
-      let part = Array(positions[start..<min(start + Self.batchCount, positions.count)])
-      var judged: [Judged] = []
-      let ids = part.map { log.id(at: $0) }
-      try HistoryWalk.forEach(ids, opened.objects) { object, reader throws in
-        Intake.judge(reader.decode(object), reader.decoder, options)
-      } _: { row throws in
-        judged.append(row)
-      }
       if judged.contains(where: { $0.verdict == nil && $0.node != nil }) { keys.hasKeyless = true }
       try verify.settle(&judged)
+      let part = zip(positions[next..<next + judged.count], judged)
       let lines = Threads.parallelMap(
-        Array(zip(part, judged)), threads: part.count < 16 ? 1 : Threads.processorCount,
-        makeState: { 0 }
+        Array(part), threads: judged.count < 16 ? 1 : Threads.processorCount, makeState: { 0 }
       ) { _, entry in
         SQLIndexRows.node(
           at: entry.0, in: log, device: entry.1.node?.escapedText(.deviceID).map { Array($0) },
           letter: VerdictRow(entry.1, .v1).letter)
       }
       for line in lines { try program.send(line) }
+      next += judged.count
+      judged.removeAll(keepingCapacity: true)
     }
+    try HistoryWalk.forEach(positions.map { log.id(at: $0) }, opened.objects) {
+      object, reader throws in
+      Intake.judge(reader.decode(object), reader.decoder, options)
+    } _: { row throws in
+      judged.append(row)
+      if judged.count == Self.batchCount { try tellJudged() }
+    }
+    try tellJudged()
   }
 }

@@ -10,25 +10,9 @@ extension ObjectStore {
   ///   nodes are read one by one.
   /// - Throws: `system` when the packs cannot be listed.
   package func ordered(_ ids: [ObjectID]) throws(StoreError) -> OrderedReading? {
-    let owned = try mapSystem { () throws(SystemError) in try own.packs.all() }
-    let packs = owned + presentArchives
-    guard !packs.isEmpty else { return nil }
-    var places: [NodePlace] = []
-    places.reserveCapacity(ids.count)
+    guard let (places, packs) = try places(of: ids) else { return nil }
     var frames: Set<NodePlace.Frame> = []
-    var inOwn = NodeFinder(packs, owned.indices)
-    var inArchives = NodeFinder(packs, owned.count..<packs.count)
-    for id in ids {
-      // A loose copy comes first.
-      guard let place = inOwn.place(of: id) ?? inArchives.place(of: id),
-        try !primary.contains(id), let frame = place.packFrame
-      else {
-        places.append(.loose)
-        continue
-      }
-      places.append(place)
-      frames.insert(frame)
-    }
+    for place in places { if let frame = place.packFrame { frames.insert(frame) } }
     var bytes = 0
     for frame in frames {
       let all = (try? packs[frame.pack].directory().frames) ?? []
@@ -40,6 +24,43 @@ extension ObjectStore {
     return OrderedReading(ids, places, packs: packs, spillingIn: folder) {
       id, workspace throws(StoreError) in try self.read(id, &workspace)
     }
+  }
+
+  /// The order in which some objects lie: whoever needs them in no particular order reads each frame once, and nothing waits.
+  ///
+  /// - Parameter ids: the objects.
+  /// - Returns: their positions among the ids; those that are in no pack come first, in the order of the ids.
+  /// - Throws: `system` when the packs cannot be listed.
+  package func lyingOrder(of ids: [ObjectID]) throws(StoreError) -> [Int] {
+    guard let (places, _) = try places(of: ids) else { return Array(ids.indices) }
+    return ids.indices.sorted { left, right in
+      let (first, second) = (places[left], places[right])
+      if first.pack != second.pack { return first.pack < second.pack }
+      if first.frame != second.frame { return first.frame < second.frame }
+      return first.place == second.place ? left < right : first.place < second.place
+    }
+  }
+
+  /// Where each of some objects is read, and the packs that are meant; `nil` where there are none.
+  private func places(
+    of ids: [ObjectID]
+  ) throws(StoreError) -> (places: [NodePlace], packs: [Pack])? {
+    let owned = try mapSystem { () throws(SystemError) in try own.packs.all() }
+    let packs = owned + presentArchives
+    guard !packs.isEmpty else { return nil }
+    var places: [NodePlace] = []
+    places.reserveCapacity(ids.count)
+    var inOwn = NodeFinder(packs, owned.indices)
+    var inArchives = NodeFinder(packs, owned.count..<packs.count)
+    for id in ids {
+      // A loose copy comes first.
+      if let place = inOwn.place(of: id) ?? inArchives.place(of: id), try !primary.contains(id) {
+        places.append(place)
+      } else {
+        places.append(.loose)
+      }
+    }
+    return (places, packs)
   }
 
   /// The registered archives whose files are there; none where alternates are read before them.
