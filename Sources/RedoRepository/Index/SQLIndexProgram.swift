@@ -9,8 +9,10 @@ internal import RedoStore
 final class SQLIndexProgram {
   /// The program; it is looked for beside this one first.
   static let name = "redo-index-sqlite"
-  /// How many bytes of requests are collected.
+  /// How many bytes of requests are collected before a thread begins to write them.
   private static let sendBytes = 1 << 16
+  /// How many may wait for the program, which is as many rows as are made together.
+  private static let waitingBytes = 1 << 22
   /// How long it may take to end, in milliseconds.
   private static let graceMilliseconds = 10_000
 
@@ -18,6 +20,8 @@ final class SQLIndexProgram {
   private let path: String
   private let effects: Effects
   private var pending: [UInt8] = []
+  /// What is being written while the next rows are made.
+  private var writing: Ahead<StreamError?>?
   private var received: [UInt8] = []
   private var start = 0
   /// What has been looked at for the end of a line.
@@ -42,19 +46,39 @@ final class SQLIndexProgram {
     self.effects = effects
   }
 
-  deinit { _ = child.wait(graceMilliseconds: Self.graceMilliseconds) }
+  deinit {
+    writing = nil
+    _ = child.wait(graceMilliseconds: Self.graceMilliseconds)
+  }
 
   // MARK: Requests
 
-  /// Sends lines that have no answer.
+  /// Sends lines that have no answer; they are written while the caller goes on.
   func send(_ lines: [UInt8]) throws {
     pending += lines
     guard pending.count >= Self.sendBytes else { return }
-    try flush()
+    guard writing?.isMade ?? true || pending.count >= Self.waitingBytes else { return }
     try effects.checkInterrupt()
+    try finishWriting()
+    let (stream, lines) = (child.stream, pending)
+    writing = Ahead {
+      do throws(StreamError) {
+        try stream.write(lines)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    pending = []
+  }
+
+  /// Waits until the program has taken what a thread writes.
+  private func finishWriting() throws {
+    if let error = writing.take()?.value() { throw try fault(error) }
   }
 
   private func flush() throws {
+    try finishWriting()
     do throws(StreamError) {
       try child.stream.write(pending)
       pending.removeAll(keepingCapacity: true)

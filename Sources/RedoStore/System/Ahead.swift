@@ -29,6 +29,9 @@ package final class Ahead<Value: Sendable>: Sendable {
     self.body = thread == nil ? body : nil
   }
 
+  /// Whether nobody need wait for the value, unless it is only made when it is needed.
+  package var isMade: Bool { thread == nil || box.value.withLock { $0 != nil } }
+
   /// Waits for the value; to be asked for once.
   package func value() -> Value {
     thread?.join()
