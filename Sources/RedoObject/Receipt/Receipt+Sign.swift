@@ -13,6 +13,8 @@ extension Receipt {
     guard did.mayBelong(to: key) else {
       return .bad(Finding(.didKeyMismatch, at: .pointer("/did"), detail: did.text))
     }
+    // A span of the bytes may not outlive what holds them here.
+    let preimage = preimage
     guard let form = Self.form(of: signature, preimage: preimage.span, key: key) else {
       return .bad(Finding(.signatureBad, at: .pointer("/signature")))
     }

@@ -9,7 +9,9 @@
 package import RedoCrypto
 
 /// A receipt that keeps the rules of its profile.
-package struct Receipt: Sendable {
+///
+/// A class, because it never changes and is handed from list to list.
+package final class Receipt: Sendable {
   /// The most bytes of a preimage.
   package static let byteLimit = 65_536
   /// The most bytes of the name of a device.
@@ -47,6 +49,25 @@ package struct Receipt: Sendable {
   package let card: PublicKey?
   /// The receipt whose chain it deletes, if that is what it tells.
   package let deleted: ObjectID?
+
+  init(
+    id: ObjectID, preimage: [UInt8], signature: Signature?, form: Form, did: DID, deviceID: String?,
+    type: String, parent: ObjectID?, root: ObjectID, claimed: Int64?, card: PublicKey?,
+    deleted: ObjectID?
+  ) {
+    self.id = id
+    self.preimage = preimage
+    self.signature = signature
+    self.form = form
+    self.did = did
+    self.deviceID = deviceID
+    self.type = type
+    self.parent = parent
+    self.root = root
+    self.claimed = claimed
+    self.card = card
+    self.deleted = deleted
+  }
 
   /// Whether it tells of a session, and so can be shown for one.
   package var isSession: Bool { Self.isSession(type) }

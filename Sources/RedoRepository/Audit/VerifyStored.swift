@@ -130,11 +130,12 @@ package struct VerifyStored: ~Copyable {
         return isNew[pack.path] == true
       }
       for start in stride(from: 0, to: frames.count, by: Self.shardCount) {
-        let end = min(start + Self.shardCount, frames.count)
-        let parts = try judge(Array(frames[start..<end]))
+        let read = frames[start..<min(start + Self.shardCount, frames.count)]
+        let parts = try judge(Array(read))
         for (_, items) in parts { for item in items { note(item) } }
         // Signatures that waited are checked together: all processors have work until the last of them.
-        for (id, row, isCorrupt) in try rows(of: parts.flatMap(\.0), isAll: true) {
+        let names = Set(read.compactMap(\.frameName))
+        for (id, row, isCorrupt) in try rows(of: parts.flatMap(\.0), isAll: true, names) {
           packed.add(row, of: id, isCorrupt: isCorrupt)
         }
       }
@@ -231,14 +232,23 @@ package struct VerifyStored: ~Copyable {
   }
 
   /// The rows of what was found, in its order; of blobs only where they were named.
+  ///
+  /// - Parameters:
+  ///   - found: what was found.
+  ///   - isAll: whether it is what there is, and not what was named.
+  ///   - frames: the frames that hold it, whole, if it is all of some frames.
+  /// - Returns: the rows.
+  /// - Throws: what reading the store throws.
   private mutating func rows(
-    of found: [(ObjectID, Found)], isAll: Bool
+    of found: [(ObjectID, Found)], isAll: Bool, _ frames: Set<ObjectPart.FrameName> = []
   ) throws -> [(id: ObjectID, row: Row, isCorrupt: Bool)] {
     var judged: [Judged] = []
     var receipts: [JudgedReceipt] = []
     for case (_, .judged(let row)) in found { judged.append(row) }
     for case (_, .receipt(let row)) in found { receipts.append(row) }
     try settle(&judged)
+    // Cards are what they are under these rules alone.
+    if !frames.isEmpty, profile == .v1 { try self.receipts.noteCards(receipts, of: frames) }
     try settle(&receipts)
 
     var rows: [(id: ObjectID, row: Row, isCorrupt: Bool)] = []

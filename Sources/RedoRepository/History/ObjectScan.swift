@@ -15,20 +15,23 @@ package enum ObjectScan {
   ///
   /// - Parameters:
   ///   - store: the store.
+  ///   - known: frames that are passed over.
   ///   - makeState: creates the private state of one thread.
   ///   - read: turns a part into an output; on any thread.
   ///   - take: receives the output.
   /// - Returns: packs that cannot be opened; nothing else is known about them.
   /// - Throws: `system` when packs cannot be listed.
   package static func forEach<State: ~Copyable, Output: Sendable>(
-    _ store: ObjectStore, makeState: @Sendable () -> State,
+    _ store: ObjectStore, except known: Set<ObjectPart.FrameName> = [],
+    makeState: @Sendable () -> State,
     _ read: @Sendable (inout State, ObjectPart) -> Output, _ take: (Output) -> Void
   ) throws(StoreError) -> [PartItem] {
     var damage: [PartItem] = []
     for layer in store.partLayers {
       forEach(
         store.shards(ofLayer: layer), inBatchesOf: shardCount, makeState: makeState, read, take)
-      let frames = try store.frames(ofLayer: layer) { damage.append($0) }
+      var frames = try store.frames(ofLayer: layer) { damage.append($0) }
+      if !known.isEmpty { frames.removeAll { part in part.frameName.map(known.contains) ?? false } }
       forEach(frames, makeState: makeState, read, take)
     }
     return damage

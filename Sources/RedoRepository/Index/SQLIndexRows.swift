@@ -58,7 +58,8 @@ package enum SQLIndexRows {
         json.name("payload_json")
         json.value(utf8: receipt.plainPayload.span)
         json.name("raw_cbor")
-        json.value(escaped: { Base64.append(receipt.preimage.span, to: &$0) })
+        let preimage = receipt.preimage
+        json.value(escaped: { Base64.append(preimage.span, to: &$0) })
         json.add("receipt_type", receipt.type)
         json.add("received_at", json: LocalRow.json(time: received ?? 0))
         json.add("root_cid", receipt.root.cidText(as: .receipt))

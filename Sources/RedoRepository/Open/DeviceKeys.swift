@@ -84,14 +84,23 @@ package struct DeviceKeys: Sendable {
   /// Notes the cards of a store.
   ///
   /// It reads every object, so it is done only when a signed receipt arrives whose key is not pinned.
-  package mutating func noteAll(in store: ObjectStore) throws(StoreError) {
-    for card in try Self.cards(in: store) { note(card) }
+  ///
+  /// - Parameters:
+  ///   - store: the store.
+  ///   - known: frames whose cards have been noted.
+  /// - Throws: `system` when the store cannot be read.
+  package mutating func noteAll(
+    in store: ObjectStore, except known: Set<ObjectPart.FrameName> = []
+  ) throws(StoreError) {
+    for card in try Self.cards(in: store, except: known) { note(card) }
   }
 
   /// The receipts of a store that are cards, whoever signed them; in the order of reading.
-  static func cards(in store: ObjectStore) throws(StoreError) -> [Receipt] {
+  static func cards(
+    in store: ObjectStore, except known: Set<ObjectPart.FrameName> = []
+  ) throws(StoreError) -> [Receipt] {
     var cards: [Receipt] = []
-    _ = try ObjectScan.forEach(store, makeState: { LooseStore.Workspace() }) {
+    _ = try ObjectScan.forEach(store, except: known, makeState: { LooseStore.Workspace() }) {
       workspace, part -> [Receipt] in
       var decoder = ReceiptDecoder()
       var found: [Receipt] = []

@@ -210,9 +210,10 @@ extension ReceiptWriter {
       wrapped[target.id] = wrap
     }
     let cid = Array(content.id.cidText(as: .receipt).utf8)
+    let preimage = content.preimage
     guard
       let sealed = AES256GCM.seal(
-        content.preimage.span, key: key, nonce: Random.bytes(AES256GCM.nonceCount), associated: cid),
+        preimage.span, key: key, nonce: Random.bytes(AES256GCM.nonceCount), associated: cid),
       let signature = content.signature
     else { throw ShareFault.foreign(content.id) }
     return ShareMessage(

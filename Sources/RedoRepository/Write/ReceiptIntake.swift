@@ -163,15 +163,37 @@ package struct ReceiptIntake: ~Copyable {
     return judged
   }
 
+  /// Notes the cards of the store, if signatures wait for them, where some frames have just been read.
+  ///
+  /// - Parameters:
+  ///   - judged: all receipts of the frames, decoded by the rules that cards are decoded by.
+  ///   - frames: the frames, which are not read again.
+  /// - Throws: `system` when the store cannot be read.
+  package mutating func noteCards(
+    _ judged: [JudgedReceipt], of frames: Set<ObjectPart.FrameName>
+  ) throws {
+    guard verifies, waitForCards(judged) else { return }
+    for row in judged { if let receipt = row.receipt { keys.note(receipt) } }
+    try noteStore(except: frames)
+  }
+
+  /// Whether the cards of the store decide about signatures, and have not been looked at.
+  private func waitForCards(_ judged: [JudgedReceipt]) -> Bool {
+    !hasReadStore && store != nil
+      && judged.contains { row in
+        row.receipt.map { $0.signature != nil && keys.pin(of: $0) == nil } ?? false
+      }
+  }
+
+  private mutating func noteStore(except known: Set<ObjectPart.FrameName> = []) throws {
+    guard let store else { return }
+    hasReadStore = true
+    try keys.noteAll(in: store, except: known)
+  }
+
   private mutating func settleKeys(_ judged: inout [JudgedReceipt]) throws {
     // One card is the only one when all of the store have been looked at.
-    let needsCards = judged.contains { row in
-      row.receipt.map { $0.signature != nil && self.keys.pin(of: $0) == nil } ?? false
-    }
-    if needsCards, !hasReadStore, let store {
-      hasReadStore = true
-      try keys.noteAll(in: store)
-    }
+    if waitForCards(judged) { try noteStore() }
     for index in judged.indices {
       guard let receipt = judged[index].receipt, keys.note(receipt) else { continue }
       judged[index].add(Finding(.deviceCollision, at: .pointer("/deviceId")), profile)

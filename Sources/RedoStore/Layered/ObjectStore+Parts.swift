@@ -13,6 +13,22 @@ package struct ObjectPart: Sendable {
     case frame(Pack, Int)
   }
 
+  /// A frame, by what it is called.
+  package struct FrameName: Hashable, Sendable {
+    private let path: String
+    private let number: Int
+
+    fileprivate init(_ pack: Pack, _ number: Int) {
+      path = pack.path
+      self.number = number
+    }
+  }
+
+  /// What it is called, if it is a frame.
+  package var frameName: FrameName? {
+    if case .frame(let pack, let number) = place { FrameName(pack, number) } else { nil }
+  }
+
   /// The layer: 0 for the store's own, from 1 on the alternates in their order, then the registered
   /// archives.
   package let layer: Int
