@@ -185,6 +185,20 @@ run redo -C cards verify "$(cid_of <phoned)"
 expect_stdout "E $(id_of <phoned) key-unknown"
 run redo -C cards verify --all
 expect_stdout_lacks "G $(id_of <phoned)"
+redo -C cards verify --all --json >loose
+run grep -c device-collision loose
+expect_stdout 2
+# In one pack they are decided about when it has been read; in two, whatever the pack that is read first says.
+redo -C cards repack -q
+redo -C cards verify --all --json >packed
+run diff loose packed
+expect_status 0
+made --person=eve --did=did:phone:1 --text=later >later
+redo -C cards hash-object -t receipt -w --update-heads --ndjson <later >/dev/null
+redo -C cards repack -q
+redo -C cards verify --all --json | grep -v "$(id_of <later)" >packed
+run diff loose packed
+expect_status 0
 made --person=eve --did=did:phone:1 --text=again >again
 run redo -C cards hash-object -t receipt --profile=sync --ndjson <<<"$(cat phone again)"
 expect_status 1
