@@ -4,6 +4,7 @@
 package import RedoHistory
 package import RedoObject
 package import RedoStore
+internal import Synchronization
 
 /// The receipts of a history, or of a part of it.
 package struct ReceiptWalk: Sendable {
@@ -25,6 +26,8 @@ package struct ReceiptWalk: Sendable {
     package let isCard: Bool
     /// Why it is left out; `nil` when it is not.
     package let exclusion: Exclusion?
+    /// The receipt as it was read, if it was to be kept; its signature has not been looked at.
+    let kept: JudgedReceipt?
   }
 
   /// All receipts, parents before children, then by the claimed time and the id.
@@ -42,6 +45,7 @@ package struct ReceiptWalk: Sendable {
     let place: HistoryPlace
     let isCard: Bool
     let isPrecise: Bool
+    let kept: JudgedReceipt?
   }
 
   /// Walks from tips to the first receipts of their chains.
@@ -51,21 +55,25 @@ package struct ReceiptWalk: Sendable {
   ///   - store: where the receipts are.
   ///   - includesPrecise: whether receipts that tell a precise place are among them.
   ///   - shared: receipts that somebody else has shared, which are not to be among them.
+  ///   - keptBytes: how many bytes of receipts are kept, so that they need not be read again.
   ///   - progress: receives how many were read.
   /// - Throws: `HistoryFault` or `StoreError` when a receipt is missing or corrupt, or a tip is none.
   package init(
     from tips: [ObjectID], _ store: ObjectStore, includesPrecise: Bool,
-    without shared: Set<ObjectID> = [], progress: Progress? = nil
+    without shared: Set<ObjectID> = [], keeping keptBytes: Int = 0, progress: Progress? = nil
   ) throws {
+    let taken = Atomic<Int>(0)
     let entries = try HistoryWalk.reach(
       from: tips, store, of: .receipt, parents: \.place.parents, progress: progress
     ) { object, reader throws -> Entry in
-      guard let receipt = reader.places.receipts.decode(object) else {
-        throw HistoryFault.invalidNode(object.id)
-      }
+      let judged = ReceiptIntake.judge(object, &reader.places.receipts)
+      guard let receipt = judged.receipt else { throw HistoryFault.invalidNode(object.id) }
+      let size = object.canonical.count
+      let isKept = keptBytes > 0 && taken.add(size, ordering: .relaxed).newValue <= keptBytes
       return Entry(
         id: receipt.id, place: HistoryPlace(receipt), isCard: receipt.card != nil,
-        isPrecise: reader.places.receipts.findings.contains { $0.rule == .receiptPrecise })
+        isPrecise: judged.findings.contains { $0.rule == .receiptPrecise },
+        kept: isKept ? judged : nil)
     }
     var excluded: [ObjectID: Exclusion] = [:]
     var members: [Member] = []
@@ -86,7 +94,9 @@ package struct ReceiptWalk: Sendable {
       }
       if let exclusion { excluded[entry.id] = exclusion }
       members.append(
-        Member(id: entry.id, place: entry.place, isCard: entry.isCard, exclusion: exclusion))
+        Member(
+          id: entry.id, place: entry.place, isCard: entry.isCard, exclusion: exclusion,
+          kept: entry.kept))
     }
     self.members = members
   }

@@ -50,6 +50,8 @@ package struct ReceiptHistory {
 
   /// How many receipts are judged together.
   private static let batchCount = 4096
+  /// How many bytes of receipts are kept between the walk and the judging: some 50,000, which are read once then.
+  private static let keptBytes = 32 << 20
 
   /// Reads and judges all receipts of the history.
   ///
@@ -66,15 +68,17 @@ package struct ReceiptHistory {
   ) throws {
     let heads = try opened.receiptHeads().ids
     let walk = try ReceiptWalk(
-      from: heads, opened.objects, includesPrecise: true, progress: Progress(.readingNodes, effects)
+      from: heads, opened.objects, includesPrecise: true, keeping: Self.keptBytes,
+      progress: Progress(.readingNodes, effects)
     )
     let times = try opened.receivedTimes()
     var judging = try ReceiptJudging(opened, cards: cards, effects)
     var members: [ChainMember] = []
-    let ids = walk.ids
-    for start in stride(from: 0, to: ids.count, by: Self.batchCount) {
+    let count = walk.members.count
+    for start in stride(from: 0, to: count, by: Self.batchCount) {
       try effects.checkInterrupt()
-      let judged = try judging.judge(Array(ids[start..<min(start + Self.batchCount, ids.count)]))
+      let judged = try judging.judge(
+        walk.members[start..<min(start + Self.batchCount, count)])
       for row in judged {
         guard let receipt = row.receipt, let member = judging.member(row) else { continue }
         members.append(member)

@@ -36,12 +36,26 @@ struct ReceiptJudging: ~Copyable {
   /// - Returns: them with their verdicts, in their order.
   /// - Throws: `HistoryFault` or `StoreError` when one is missing or corrupt.
   mutating func judge(_ ids: [ObjectID]) throws -> [JudgedReceipt] {
-    var judged: [JudgedReceipt] = []
+    try judge(ids, kept: Array(repeating: nil, count: ids.count))
+  }
+
+  /// Judges receipts of a walk, and reads only those that it has not kept.
+  mutating func judge(_ members: ArraySlice<ReceiptWalk.Member>) throws -> [JudgedReceipt] {
+    try judge(members.map(\.id), kept: members.map(\.kept))
+  }
+
+  private mutating func judge(
+    _ ids: [ObjectID], kept: [JudgedReceipt?]
+  ) throws -> [JudgedReceipt] {
+    var read: [JudgedReceipt] = []
+    let ids = zip(ids, kept).filter { $0.1 == nil }.map(\.0)
     try HistoryWalk.forEach(ids, objects, of: .receipt) { object, reader throws in
       ReceiptIntake.judge(object, &reader.places.receipts)
     } _: { row throws in
-      judged.append(row)
+      read.append(row)
     }
+    var next = read.makeIterator()
+    var judged = kept.compactMap { $0 ?? next.next() }
     try intake.settle(&judged)
     try trust?.stand(&judged)
     return judged
