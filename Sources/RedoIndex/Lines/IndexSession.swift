@@ -82,6 +82,8 @@ struct IndexSession: ~Copyable {
       if let update = try rows() {
         try update.delete(Self.table(table), Self.object(request, "key"))
       }
+    } else if let table = request["whole"] {
+      if let update = try rows() { try update.finish(Self.table(table)) }
     } else if let values = request["commit"] {
       try commit(values)
     } else if request["rollback"] != nil {

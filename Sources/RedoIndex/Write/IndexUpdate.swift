@@ -27,6 +27,8 @@ final class IndexUpdate {
   private let connection: SQLiteConnection
   private var derived: DerivedRows?
   private var statements: [IndexTable: RowStatements] = [:]
+  /// The indexes that a rebuild has made.
+  private var indexed: Set<String> = []
   private(set) var putCount = 0
   private(set) var deletedCount = 0
   private var checked: [IndexTable: Int] = [:]
@@ -91,6 +93,15 @@ final class IndexUpdate {
   private func dropIndexes() throws(IndexFault) {
     // Indexes that are made at the end are made in one go, in order.
     for index in IndexSchema.indexes { try execute("DROP INDEX \(index.name)") }
+  }
+
+  /// Makes the indexes of a table of which no more rows come: the sender has other things to do meanwhile.
+  func finish(_ table: IndexTable) throws(IndexFault) {
+    guard kind == .rebuild else { return }
+    for index in IndexSchema.indexes where index.sql.contains(" ON \(table.rawValue)(") {
+      guard indexed.insert(index.name).inserted else { continue }
+      try execute(index.sql)
+    }
   }
 
   private func execute(_ sql: String) throws(IndexFault) {
@@ -182,7 +193,9 @@ final class IndexUpdate {
       try close()
     case .rebuild:
       try set(values)
-      for index in IndexSchema.indexes { try execute(index.sql) }
+      for index in IndexSchema.indexes where !indexed.contains(index.name) {
+        try execute(index.sql)
+      }
       try derived?.build()
       try execute("COMMIT")
       try requireReferences()

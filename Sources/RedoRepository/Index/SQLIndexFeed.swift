@@ -83,8 +83,11 @@ struct SQLIndexFeed {
     guard opened.store.config.mayHaveReceipts else { return nil }
     let cards = try DeviceKeys.cards(in: opened.objects)
     keys.cards = Set(cards.map(\.id)).sorted()
-    let history = try ReceiptHistory(opened, cards: cards, effects) { judged, times throws in
-      try tell(headers: judged.compactMap(\.receipt), times)
+    // All of them before any signature is checked: the program indexes them meanwhile.
+    let history = try ReceiptHistory(opened, cards: cards, effects) {
+      receipts, isLast, times throws in
+      try tell(headers: receipts, times)
+      if isLast { try program.sendNow(SQLIndexRows.whole("ucr_headers")) }
     }
     let roots = history.view.chains.keys.sorted()
     for start in stride(from: 0, to: roots.count, by: Self.batchCount) {

@@ -58,6 +58,16 @@ final class SQLIndexProgram {
     pending += lines
     guard pending.count >= Self.sendBytes else { return }
     guard writing?.isMade ?? true || pending.count >= Self.waitingBytes else { return }
+    try beginWriting()
+  }
+
+  /// Sends lines that have no answer, and what waits before them, without waiting for more.
+  func sendNow(_ lines: [UInt8]) throws {
+    pending += lines
+    try beginWriting()
+  }
+
+  private func beginWriting() throws {
     try effects.checkInterrupt()
     try finishWriting()
     let (stream, lines) = (child.stream, pending)

@@ -21,6 +21,12 @@ package enum SQLIndexRows {
     return line
   }
 
+  /// Says that no more rows of a table come.
+  ///
+  /// - Parameter table: the table.
+  /// - Returns: the line with its end.
+  static func whole(_ table: String) -> [UInt8] { Array("{\"whole\":\"\(table)\"}\n".utf8) }
+
   /// Takes a row out of its table.
   ///
   /// - Parameters:

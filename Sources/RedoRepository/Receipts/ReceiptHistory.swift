@@ -59,12 +59,13 @@ package struct ReceiptHistory {
   ///   - opened: the store.
   ///   - cards: the cards by which signatures are checked; all of the store when `nil`.
   ///   - effects: the trust file; receives how far the reading has come.
-  ///   - visit: receives the receipts, parents before what follows them, and when each of the history was received.
+  ///   - visit: receives all receipts, parents before what follows them, whether they are the last, and when each of the
+  ///     history was received, before any signature is looked at.
   /// - Throws: `HistoryFault` or `StoreError` when a receipt is missing or corrupt, `RefsError` when refs or the received log
   ///   cannot be read; what `visit` throws.
   package init(
     _ opened: Repository, cards: [Receipt]? = nil, _ effects: Effects,
-    visit: ([JudgedReceipt], [ObjectID: Int64]) throws -> Void = { _, _ in }
+    visit: (([Receipt], Bool, [ObjectID: Int64]) throws -> Void)? = nil
   ) throws {
     let heads = try opened.receiptHeads().ids
     let walk = try ReceiptWalk(
@@ -75,10 +76,19 @@ package struct ReceiptHistory {
     var judging = try ReceiptJudging(opened, cards: cards, effects)
     var members: [ChainMember] = []
     let count = walk.members.count
-    for start in stride(from: 0, to: count, by: Self.batchCount) {
+    let batches = stride(from: 0, to: count, by: Self.batchCount).map { start in
+      walk.members[start..<min(start + Self.batchCount, count)]
+    }
+    if let visit {
+      for batch in batches {
+        try effects.checkInterrupt()
+        try visit(
+          try judging.read(batch).compactMap(\.receipt), batch.endIndex == count, times)
+      }
+    }
+    for batch in batches {
       try effects.checkInterrupt()
-      let judged = try judging.judge(
-        walk.members[start..<min(start + Self.batchCount, count)])
+      let judged = try judging.judge(batch)
       for row in judged {
         guard let receipt = row.receipt, let member = judging.member(row) else { continue }
         members.append(member)
@@ -89,7 +99,6 @@ package struct ReceiptHistory {
             received: times[receipt.id], claimed: receipt.claimed,
             letter: VerdictRow(row, .v1).letter))
       }
-      try visit(judged, times)
     }
     rows.sort { $0.id < $1.id }
     view = ChainView(members)

@@ -36,26 +36,35 @@ struct ReceiptJudging: ~Copyable {
   /// - Returns: them with their verdicts, in their order.
   /// - Throws: `HistoryFault` or `StoreError` when one is missing or corrupt.
   mutating func judge(_ ids: [ObjectID]) throws -> [JudgedReceipt] {
-    try judge(ids, kept: Array(repeating: nil, count: ids.count))
+    var read: [JudgedReceipt] = []
+    try HistoryWalk.forEach(ids, objects, of: .receipt) { object, reader throws in
+      ReceiptIntake.judge(object, &reader.places.receipts)
+    } _: { row throws in
+      read.append(row)
+    }
+    return try settled(read)
   }
 
   /// Judges receipts of a walk, and reads only those that it has not kept.
   mutating func judge(_ members: ArraySlice<ReceiptWalk.Member>) throws -> [JudgedReceipt] {
-    try judge(members.map(\.id), kept: members.map(\.kept))
+    try settled(try read(members))
   }
 
-  private mutating func judge(
-    _ ids: [ObjectID], kept: [JudgedReceipt?]
-  ) throws -> [JudgedReceipt] {
+  /// Receipts of a walk, whose signatures are not looked at; only those that it has not kept are read.
+  func read(_ members: ArraySlice<ReceiptWalk.Member>) throws -> [JudgedReceipt] {
     var read: [JudgedReceipt] = []
-    let ids = zip(ids, kept).filter { $0.1 == nil }.map(\.0)
+    let ids = members.filter { $0.kept == nil }.map(\.id)
     try HistoryWalk.forEach(ids, objects, of: .receipt) { object, reader throws in
       ReceiptIntake.judge(object, &reader.places.receipts)
     } _: { row throws in
       read.append(row)
     }
     var next = read.makeIterator()
-    var judged = kept.compactMap { $0 ?? next.next() }
+    return members.compactMap { $0.kept ?? next.next() }
+  }
+
+  private mutating func settled(_ read: [JudgedReceipt]) throws -> [JudgedReceipt] {
+    var judged = read
     try intake.settle(&judged)
     try trust?.stand(&judged)
     return judged
