@@ -1,4 +1,4 @@
-// What can go wrong with an index. The codes go over the wire (redo-index-sqlite(7)); sentences are the reader's.
+// What can go wrong with an index. The codes go over the wire (redo-index-sqlite(1)); sentences are the reader's.
 
 /// What went wrong with an index, or with a request.
 package struct IndexFault: Error, Equatable, Sendable {

@@ -1,6 +1,6 @@
 // The index of a store, for other programs to read and for redo to feed: the one program that links SQLite. It never
 // opens a store. redo writes requests to its standard input and reads answers from its standard output, a JSON object
-// a line each (redo-index-sqlite(7) has the members):
+// a line each (redo-index-sqlite(1) has the members):
 //
 //   {"open":<path>}                          {"done":{"values":{...}}}: what the index is up to
 //   {"begin":"update","now":<seconds>}       {"done":{}}; also "rebuild", "check"

@@ -625,9 +625,12 @@ class Program:
             raise Failure(f"{request}: {end['rows']} rows counted, {len(rows) - 1} sent")
         return [row["row"] for row in rows[1:]]
 
-    def feed(self, changes):
-        for kind, table, row in changes:
+    def feed(self, changes, says_ends=False):
+        """Tells changes; with `says_ends` also where the rows of a table end, as of a rebuild."""
+        for place, (kind, table, row) in enumerate(changes):
             self.tell({kind: table, "row" if kind == "put" else "key": row})
+            if says_ends and (place + 1 == len(changes) or changes[place + 1][1] != table):
+                self.tell({"whole": table})
 
     def close(self):
         self.process.stdin.close()
@@ -748,7 +751,7 @@ def compare(options, directory):
     rebuilt = Program(options.program)
     rebuilt.ask({"open": other})
     rebuilt.must({"begin": "rebuild", "now": NOW})
-    rebuilt.feed(all_rows(store))
+    rebuilt.feed(all_rows(store), says_ends=True)
     rebuilt.must({"commit": {"step": str(options.steps)}})
     if rebuilt.close() or program.close():
         raise Failure("another status than 0")
@@ -788,7 +791,7 @@ def kill(options, directory):
         shadow = Program(options.program)
         shadow.ask({"open": wanted})
         shadow.must({"begin": kind, "now": NOW})
-        shadow.feed(feed)
+        shadow.feed(feed, says_ends=kind == "rebuild")
         start = time.monotonic()
         shadow.must({"commit": {"step": str(step)}})
         duration = time.monotonic() - start
@@ -800,7 +803,7 @@ def kill(options, directory):
         killed = Program(options.program)
         killed.ask({"open": path})
         killed.must({"begin": kind, "now": NOW})
-        killed.feed(feed[:pick.randrange(len(feed))] if pick.random() < 0.2 else feed)
+        killed.feed(feed[:pick.randrange(len(feed))] if pick.random() < 0.2 else feed, says_ends=kind == "rebuild")
         killed.tell({"commit": {"step": str(step)}})
         killed.process.stdin.flush()
         time.sleep(pick.random() * 1.3 * duration)

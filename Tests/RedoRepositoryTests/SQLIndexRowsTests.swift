@@ -1,4 +1,4 @@
-// The lines of rows, as redo-index-sqlite(7) reads them: columns, units, and what is left out for want of what it refers to.
+// The lines of rows, as redo-index-sqlite(1) reads them: columns, units, and what is left out for want of what it refers to.
 
 import RedoHistory
 import RedoObject

@@ -57,3 +57,17 @@ expect_stderr 'usage: redo-index-sqlite'
 run "$INDEX" <<<'{"query":"timeline"}'
 expect_status 0
 expect_stdout '{"error":{"code":"request","detail":"nothing is open"}}'
+
+scene "the end of a table: said of none that there is, it undoes the change; rows may still come behind it"
+begin='{"open":"ends.sqlite"}'$'\n''{"begin":"rebuild","now":1}'$'\n'
+run "$INDEX" <<<"$begin"'{"whole":"tables"}'$'\n''{"commit":{}}'
+expect_status 0
+expect_stdout_has '{"error":{"code":"row","detail":"tables"}}'
+[ ! -e ends.sqlite ] || fail "a change that failed left an index" </dev/null
+node='{"put":"nodes","row":{"id":"a","action":"CREATE","lamport":1,"wall":"w","author":"u","parents":"[]","letter":"G"}}'
+run "$INDEX" <<<"$begin$node"$'\n''{"whole":"nodes"}'$'\n''{"whole":"nodes"}'$'\n'"${node/\"a\"/\"b\"}"$'\n''{"commit":{}}'$'\n''{"sql":"select count(*) from nodes indexed by idx_nodes_task where task is null"}'
+expect_status 0
+expect_stdout_has '"put":2'
+expect_stdout_has '{"row":[2]}'
+run "$INDEX" <<<'{"open":"ends.sqlite"}'$'\n''{"whole":"nodes"}'
+expect_stdout_has '"error":{"code":"request"'

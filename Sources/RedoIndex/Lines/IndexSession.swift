@@ -1,5 +1,5 @@
 // What is done for each request. `put` and `delete` are not answered: the first of them that fails ends the change,
-// and `commit` says so. redo-index-sqlite(7) describes the lines.
+// and `commit` says so. redo-index-sqlite(1) describes the lines.
 
 internal import CanonicalJSON
 

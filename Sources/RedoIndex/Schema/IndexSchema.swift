@@ -7,6 +7,8 @@ enum IndexSchema {
   struct Object: Sendable {
     let name: String
     let sql: String
+    /// The table of an index.
+    var table: Substring?
   }
 
   /// The tables, parents before those that refer to them.
@@ -298,6 +300,7 @@ enum IndexSchema {
   }
 
   private static func index(_ name: String, _ place: String) -> Object {
-    Object(name: name, sql: "CREATE INDEX \(name) ON \(place)")
+    Object(
+      name: name, sql: "CREATE INDEX \(name) ON \(place)", table: place.prefix { $0 != "(" })
   }
 }

@@ -98,9 +98,14 @@ final class IndexUpdate {
   /// Makes the indexes of a table of which no more rows come: the sender has other things to do meanwhile.
   func finish(_ table: IndexTable) throws(IndexFault) {
     guard kind == .rebuild else { return }
-    for index in IndexSchema.indexes where index.sql.contains(" ON \(table.rawValue)(") {
-      guard indexed.insert(index.name).inserted else { continue }
+    try makeIndexes { $0.table.map { $0 == table.rawValue } ?? false }
+  }
+
+  /// Makes those of some indexes that a rebuild has not made yet.
+  private func makeIndexes(_ areChosen: (IndexSchema.Object) -> Bool) throws(IndexFault) {
+    for index in IndexSchema.indexes where areChosen(index) && !indexed.contains(index.name) {
       try execute(index.sql)
+      indexed.insert(index.name)
     }
   }
 
@@ -193,9 +198,7 @@ final class IndexUpdate {
       try close()
     case .rebuild:
       try set(values)
-      for index in IndexSchema.indexes where !indexed.contains(index.name) {
-        try execute(index.sql)
-      }
+      try makeIndexes { _ in true }
       try derived?.build()
       try execute("COMMIT")
       try requireReferences()

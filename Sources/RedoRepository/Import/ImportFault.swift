@@ -23,7 +23,7 @@ package enum ImportFault: Fault {
   case damaged(Finding, name: String)
   /// It is a database where none is read, or does not come as a file.
   case unreadDatabase(name: String)
-  /// It is a database that cannot be taken in; the code of redo-index-sqlite(7), and what that says of it.
+  /// It is a database that cannot be taken in; the code of redo-index-sqlite(1), and what that says of it.
   case database(code: String, detail: String, name: String)
 
   /// The kind of error.

@@ -1,4 +1,4 @@
-// The conversation with redo-index-sqlite(7): a line for each request, lines of answers, the last of which says how it ended.
+// The conversation with redo-index-sqlite(1): a line for each request, lines of answers, the last of which says how it ended.
 
 internal import CanonicalJSON
 internal import RedoStore

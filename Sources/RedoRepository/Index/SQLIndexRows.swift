@@ -1,4 +1,4 @@
-// The rows of the index as lines for redo-index-sqlite(7), members in the order of RFC 8785: what redo derives from objects and
+// The rows of the index as lines for redo-index-sqlite(1), members in the order of RFC 8785: what redo derives from objects and
 // notes, so that the program that keeps the index neither hashes nor judges. Pure.
 
 internal import CanonicalJSON

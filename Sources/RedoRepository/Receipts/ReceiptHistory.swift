@@ -6,7 +6,7 @@ internal import RedoStore
 
 /// The receipts of a history.
 ///
-/// It takes about 500 bytes a receipt.
+/// It takes about 500 bytes a receipt, and up to 32 MiB while it is made.
 package struct ReceiptHistory {
   /// In which order receipts are listed.
   package enum Order: String, CaseIterable, Sendable {

@@ -36,13 +36,7 @@ struct ReceiptJudging: ~Copyable {
   /// - Returns: them with their verdicts, in their order.
   /// - Throws: `HistoryFault` or `StoreError` when one is missing or corrupt.
   mutating func judge(_ ids: [ObjectID]) throws -> [JudgedReceipt] {
-    var read: [JudgedReceipt] = []
-    try HistoryWalk.forEach(ids, objects, of: .receipt) { object, reader throws in
-      ReceiptIntake.judge(object, &reader.places.receipts)
-    } _: { row throws in
-      read.append(row)
-    }
-    return try settled(read)
+    try settled(try read(ids))
   }
 
   /// Judges receipts of a walk, and reads only those that it has not kept.
@@ -52,15 +46,18 @@ struct ReceiptJudging: ~Copyable {
 
   /// Receipts of a walk, whose signatures are not looked at; only those that it has not kept are read.
   func read(_ members: ArraySlice<ReceiptWalk.Member>) throws -> [JudgedReceipt] {
+    var others = try read(members.filter { $0.kept == nil }.map(\.id)).makeIterator()
+    return members.compactMap { $0.kept ?? others.next() }
+  }
+
+  private func read(_ ids: [ObjectID]) throws -> [JudgedReceipt] {
     var read: [JudgedReceipt] = []
-    let ids = members.filter { $0.kept == nil }.map(\.id)
     try HistoryWalk.forEach(ids, objects, of: .receipt) { object, reader throws in
       ReceiptIntake.judge(object, &reader.places.receipts)
     } _: { row throws in
       read.append(row)
     }
-    var next = read.makeIterator()
-    return members.compactMap { $0.kept ?? next.next() }
+    return read
   }
 
   private mutating func settled(_ read: [JudgedReceipt]) throws -> [JudgedReceipt] {

@@ -172,13 +172,13 @@ package struct ReceiptIntake: ~Copyable {
   package mutating func noteCards(
     _ judged: [JudgedReceipt], of frames: Set<ObjectPart.FrameName>
   ) throws {
-    guard verifies, waitForCards(judged) else { return }
+    guard verifies, waitsForCards(judged) else { return }
     for row in judged { if let receipt = row.receipt { keys.note(receipt) } }
     try noteStore(except: frames)
   }
 
   /// Whether the cards of the store decide about signatures, and have not been looked at.
-  private func waitForCards(_ judged: [JudgedReceipt]) -> Bool {
+  private func waitsForCards(_ judged: [JudgedReceipt]) -> Bool {
     !hasReadStore && store != nil
       && judged.contains { row in
         row.receipt.map { $0.signature != nil && keys.pin(of: $0) == nil } ?? false
@@ -193,7 +193,7 @@ package struct ReceiptIntake: ~Copyable {
 
   private mutating func settleKeys(_ judged: inout [JudgedReceipt]) throws {
     // One card is the only one when all of the store have been looked at.
-    if waitForCards(judged) { try noteStore() }
+    if waitsForCards(judged) { try noteStore() }
     for index in judged.indices {
       guard let receipt = judged[index].receipt, keys.note(receipt) else { continue }
       judged[index].add(Finding(.deviceCollision, at: .pointer("/deviceId")), profile)

@@ -1,4 +1,4 @@
-// A database of the app as redo-index-sqlite(7) tells it: that program copies it, migrates the copy, and hands out its rows.
+// A database of the app as redo-index-sqlite(1) tells it: that program copies it, migrates the copy, and hands out its rows.
 
 internal import CanonicalJSON
 internal import RedoStore

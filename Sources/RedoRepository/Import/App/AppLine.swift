@@ -1,4 +1,4 @@
-// What redo-index-sqlite(7) tells of a database of the app, line by line. Pure.
+// What redo-index-sqlite(1) tells of a database of the app, line by line. Pure.
 
 internal import CanonicalJSON
 internal import RedoCrypto
