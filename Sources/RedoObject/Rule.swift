@@ -85,6 +85,18 @@ package enum Rule: String, CaseIterable, Sendable {
   case receiptRootForm = "receipt-root-form"
   case blobsForm = "blobs-form"
 
+  // The form of a definition of a schema (schemas, section 1.4); the place is a JSON pointer.
+  case schemaSize = "schema-size"
+  case schemaForm = "schema-form"
+  case schemaIDForm = "schema-id-form"
+  case schemaVersionForm = "schema-version-form"
+  case schemaFieldForm = "schema-field-form"
+  case schemaFieldDuplicate = "schema-field-duplicate"
+  case schemaRuleForm = "schema-rule-form"
+  case schemaOrder = "schema-order"
+  case schemaKeyForm = "schema-key-form"
+  case schemaUnknownMember = "schema-unknown-member"
+
   // The content of an action (sections 3 and 4); the place is a JSON pointer.
   case payloadMissing = "payload-missing"
   case payloadType = "payload-type"
@@ -180,7 +192,7 @@ package enum Rule: String, CaseIterable, Sendable {
       .receiptUnpinned, .tombstoneForeign, .fileMode, .fileStray, .journalTorn, .refHead,
       .nodeUnreachable, .nodeUnreceived,
       .createdCorrupt, .packIndex, .archiveOffline, .indexCorrupt, .snapshotCorrupt,
-      .databaseColumn:
+      .databaseColumn, .schemaUnknownMember:
       .warning
     case .signatureVariant, .fileUnfinished, .arrayOrder, .receiptTypeUnknown, .didUnbound: .info
     case .jsonSyntax, .jsonUTF8, .jsonByteOrderMark, .jsonSurrogate, .jsonDuplicateName,
@@ -194,7 +206,8 @@ package enum Rule: String, CaseIterable, Sendable {
       .publicKeyForm, .authorText, .actionForm, .taskIDForm, .dataShape,
       .conflictResolutionForm, .signatureForm,
       .receiptSize, .receiptForm, .didForm, .receiptTypeForm, .cidForm, .receiptRootForm,
-      .blobsForm, .didKeyMismatch, .receiptRootMismatch, .payloadMissing, .payloadType,
+      .blobsForm, .schemaSize, .schemaForm, .schemaIDForm, .schemaVersionForm, .schemaFieldForm,
+      .schemaFieldDuplicate, .schemaRuleForm, .schemaOrder, .schemaKeyForm, .didKeyMismatch, .receiptRootMismatch, .payloadMissing, .payloadType,
       .payloadForbidden, .mergeParents, .hashMismatch, .signatureBad, .parentMissing,
       .parentRefused,
       .genesisCreate, .genesisLamport, .genesisCreateDuplicate, .keyExpired, .keyRevoked,
@@ -290,6 +303,16 @@ package enum Rule: String, CaseIterable, Sendable {
     case .receiptAuthorChange: "a receipt has the author of its parent"
     case .receiptUnpinned: "what changes a receipt is bound to its author, device or a pin"
     case .tombstoneForeign: "a receipt is deleted by its author alone"
+    case .schemaSize: "a schema has at most 1,048,576 bytes"
+    case .schemaForm: "a definition of a schema has members of the right types"
+    case .schemaIDForm: "the id of a schema is a text of 1 to 200 bytes, and its scope a UUID"
+    case .schemaVersionForm: "a version of a schema is a time, a UUID and a counter below 2^53"
+    case .schemaFieldForm: "a field of a schema has members of the right types"
+    case .schemaFieldDuplicate: "two fields of a schema differ in id or type"
+    case .schemaRuleForm: "a rule for values is one that is known, with a bound of its type"
+    case .schemaOrder: "fields of a schema are ordered by place, id and type, and keys by bytes"
+    case .schemaKeyForm: "a key of a schema is a text of 1 to 200 bytes, and no UUID"
+    case .schemaUnknownMember: "a schema that is imported has members that are known"
     case .mergeParents: "a MERGE has two or more parents"
     case .actionUnknown: "the action is one that replay knows"
     case .hashMismatch: "the id is the SHA-256 of the canonical body"

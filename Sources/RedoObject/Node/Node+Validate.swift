@@ -79,7 +79,7 @@ extension NodeJudge {
     if draft.action == nil { report(.actionUnknown, "/action", detail: excerpt(value)) }
   }
 
-  private mutating func judgeID(_ value: JSONValue?, _ draft: inout Draft) {
+  mutating func judgeID(_ value: JSONValue?, _ draft: inout Draft) {
     guard let value = present(value, "/id", required: false) else { return }
     guard let text = value.escaped, let id = ObjectID(ascii: text) else {
       reportForm(.idForm, "/id", value)
@@ -88,7 +88,7 @@ extension NodeJudge {
     draft.statedID = id
   }
 
-  private mutating func judgeParents(_ value: JSONValue?, _ draft: inout Draft) {
+  mutating func judgeParents(_ value: JSONValue?, _ draft: inout Draft) {
     guard let value = present(value, "/parents", required: true) else { return }
     guard value.isArray else {
       report(.parentsForm, "/parents", detail: excerpt(value))
@@ -112,7 +112,7 @@ extension NodeJudge {
     }
   }
 
-  private mutating func judgeSignature(_ value: JSONValue?, _ draft: inout Draft) {
+  mutating func judgeSignature(_ value: JSONValue?, _ draft: inout Draft) {
     guard let value = present(value, "/signature", required: false) else { return }
     guard let text = value.escaped, let bytes = Hex.decode64(text) else {
       reportForm(.signatureForm, "/signature", value)
@@ -145,7 +145,7 @@ extension NodeJudge {
     }
   }
 
-  private mutating func judgeTimestamp(_ value: JSONValue?, _ draft: inout Draft) {
+  mutating func judgeTimestamp(_ value: JSONValue?, _ draft: inout Draft) {
     guard let value = present(value, "/timestamp", required: true) else { return }
     guard value.isObject else {
       report(.nodeType, "/timestamp", detail: excerpt(value))
