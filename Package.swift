@@ -52,6 +52,7 @@ let commands = [
   "redo-repack",
   "redo-rev-parse",
   "redo-revert",
+  "redo-schema",
   "redo-search",
   "redo-serve",
   "redo-share",

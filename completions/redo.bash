@@ -2,7 +2,7 @@
 # Written by completions/make from the option tables; `make generate` renews it.
 
 _redo() {
-  local commands='age archive backup canonicalize cat-node checkpoint cid circle commit compare config device diff explain export fetch gc hash-object import index init key local log ls-remote merge merge-base prove push quarantine query receipt recover reflog remote repack rev-parse revert search serve share show show-ref snapshot state stats sync trust undo update-ref verify verify-pack wipe'
+  local commands='age archive backup canonicalize cat-node checkpoint cid circle commit compare config device diff explain export fetch gc hash-object import index init key local log ls-remote merge merge-base prove push quarantine query receipt recover reflog remote repack rev-parse revert schema search serve share show show-ref snapshot state stats sync trust undo update-ref verify verify-pack wipe'
   local -a words=()
   local word command='' current previous options='' negations='' values='' asked='' verbs=''
   local index glue='' program=redo where=() first=1 asks=''
@@ -40,7 +40,7 @@ _redo() {
         # The first word is the command, then come its subcommand, if it has any, and its arguments.
         case $command in
           '') command=${words[index]} ;;
-          archive | backup | checkpoint | circle | device | index | key | local | quarantine | query | receipt | remote | share | snapshot | trust) command+=" ${words[index]}" ;;
+          archive | backup | checkpoint | circle | device | index | key | local | quarantine | query | receipt | remote | schema | share | snapshot | trust) command+=" ${words[index]}" ;;
           *) first='' ;;
         esac
         ;;
@@ -637,6 +637,16 @@ _redo() {
       options='-f --force --author= --device= --key= --since= --until= --date= --unsigned --profile= --passphrase-fd= -m --message= -n --dry-run -q --quiet --format= --json -z -C --redo-dir= --archive= -c -h --help --help-all --version'
       negations='--no-force --no-unsigned --no-dry-run --no-quiet --no-json'
       values='' asked='revisions' verbs=''
+      ;;
+    schema)
+      options='-C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-quiet'
+      values='merge-file' asked='' verbs=''
+      ;;
+    'schema merge-file')
+      options='--hash --scope= --salvage -q --quiet -z -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-hash --no-salvage --no-quiet'
+      values='files' asked='' verbs=''
       ;;
     search)
       options='--tasks --fts --limit= --update --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
@@ -1613,6 +1623,15 @@ _redo() {
     'revert --redo-dir') values='directories' ;;
     'revert --archive') values='files' ;;
     'revert -c') values='' ;;
+    'schema -C') values='directories' ;;
+    'schema --redo-dir') values='directories' ;;
+    'schema --archive') values='files' ;;
+    'schema -c') values='' ;;
+    'schema merge-file --scope') values='' ;;
+    'schema merge-file -C') values='directories' ;;
+    'schema merge-file --redo-dir') values='directories' ;;
+    'schema merge-file --archive') values='files' ;;
+    'schema merge-file -c') values='' ;;
     'search --limit') values='' ;;
     'search -C') values='directories' ;;
     'search --redo-dir') values='directories' ;;
@@ -1828,4 +1847,4 @@ _redo() {
   esac
 }
 
-complete -F _redo redo redo-age redo-archive redo-backup redo-canonicalize redo-cat-node redo-checkpoint redo-cid redo-circle redo-commit redo-compare redo-config redo-device redo-diff redo-explain redo-export redo-fetch redo-gc redo-hash-object redo-import redo-index redo-init redo-key redo-local redo-log redo-ls-remote redo-merge redo-merge-base redo-prove redo-push redo-quarantine redo-query redo-receipt redo-recover redo-reflog redo-remote redo-repack redo-rev-parse redo-revert redo-search redo-serve redo-share redo-show redo-show-ref redo-snapshot redo-state redo-stats redo-sync redo-trust redo-undo redo-update-ref redo-verify redo-verify-pack redo-wipe
+complete -F _redo redo redo-age redo-archive redo-backup redo-canonicalize redo-cat-node redo-checkpoint redo-cid redo-circle redo-commit redo-compare redo-config redo-device redo-diff redo-explain redo-export redo-fetch redo-gc redo-hash-object redo-import redo-index redo-init redo-key redo-local redo-log redo-ls-remote redo-merge redo-merge-base redo-prove redo-push redo-quarantine redo-query redo-receipt redo-recover redo-reflog redo-remote redo-repack redo-rev-parse redo-revert redo-schema redo-search redo-serve redo-share redo-show redo-show-ref redo-snapshot redo-state redo-stats redo-sync redo-trust redo-undo redo-update-ref redo-verify redo-verify-pack redo-wipe

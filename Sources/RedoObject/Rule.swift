@@ -95,6 +95,7 @@ package enum Rule: String, CaseIterable, Sendable {
   case schemaRuleForm = "schema-rule-form"
   case schemaOrder = "schema-order"
   case schemaKeyForm = "schema-key-form"
+  case schemaIDMismatch = "schema-id-mismatch"
   case schemaUnknownMember = "schema-unknown-member"
 
   // The content of an action (sections 3 and 4); the place is a JSON pointer.
@@ -207,8 +208,8 @@ package enum Rule: String, CaseIterable, Sendable {
       .conflictResolutionForm, .signatureForm,
       .receiptSize, .receiptForm, .didForm, .receiptTypeForm, .cidForm, .receiptRootForm,
       .blobsForm, .schemaSize, .schemaForm, .schemaIDForm, .schemaVersionForm, .schemaFieldForm,
-      .schemaFieldDuplicate, .schemaRuleForm, .schemaOrder, .schemaKeyForm, .didKeyMismatch, .receiptRootMismatch, .payloadMissing, .payloadType,
-      .payloadForbidden, .mergeParents, .hashMismatch, .signatureBad, .parentMissing,
+      .schemaFieldDuplicate, .schemaRuleForm, .schemaOrder, .schemaKeyForm, .schemaIDMismatch,
+      .didKeyMismatch, .receiptRootMismatch, .payloadMissing, .payloadType, .payloadForbidden, .mergeParents, .hashMismatch, .signatureBad, .parentMissing,
       .parentRefused,
       .genesisCreate, .genesisLamport, .genesisCreateDuplicate, .keyExpired, .keyRevoked,
       .objectCorrupt, .objectMissing, .packCorrupt, .archiveList, .fileKind, .fileMissing,
@@ -312,6 +313,7 @@ package enum Rule: String, CaseIterable, Sendable {
     case .schemaRuleForm: "a rule for values is one that is known, with a bound of its type"
     case .schemaOrder: "fields of a schema are ordered by place, id and type, and keys by bytes"
     case .schemaKeyForm: "a key of a schema is a text of 1 to 200 bytes, and no UUID"
+    case .schemaIDMismatch: "definitions that are joined have one id and one scope"
     case .schemaUnknownMember: "a schema that is imported has members that are known"
     case .mergeParents: "a MERGE has two or more parents"
     case .actionUnknown: "the action is one that replay knows"

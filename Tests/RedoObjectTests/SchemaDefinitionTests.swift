@@ -41,7 +41,7 @@ struct SchemaDefinitionTests {
       (definition(more: ",\"scope\":null"), .memberNull, "/scope"),
       (definition(more: ",\"colour\":1"), .memberUnknown, "/colour"),
       (definition(more: ",\"x\":[]"), .schemaForm, "/x"),
-      (definition(counter: "9007199254740992"), .jsonNumberPrecision, ""),
+      (definition(counter: "9007199254740992"), .schemaVersionForm, "/version/counter"),
       (definition(counter: "-1"), .schemaVersionForm, "/version/counter"),
       (
         definition(

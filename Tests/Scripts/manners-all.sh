@@ -19,6 +19,12 @@ yes one.json | head -2000 >paths
 python3 -c 'print("[" + ",".join(["1"] * 100000) + "]")' >big.json
 redo age --generate -o age.key 2>/dev/null
 RECIPIENT=$(redo age -y age.key)
+echo '{"id":"visit","displayName":"Visit","iconSystemName":"doc","fields":[{"id":"note","fieldType":"string"}]}' >schema.json
+{
+  printf '['
+  for number in {1..1000}; do sed "s/visit/visit$number/; s/\$/,/" schema.json; done
+  sed 's/$/]/' schema.json
+} >schemas.json
 make_big() {
   redo init -q big && redo -C big -c core.fsync=none import -q "$PWD/new.ndjson" >/dev/null
 }
@@ -74,6 +80,7 @@ command_line remote "list" - - store
 command_line repack "-n" - - store
 command_line rev-parse "$ID" - - store
 command_line revert "-n --force $ID" - - store
+command_line schema "merge-file schema.json" "merge-file schemas.json" "merge-file -" anywhere
 command_line search "--tasks last" - - store
 command_line serve "--stdio" - "--stdio" store
 command_line show "$ID" "--stdin <names" "--stdin" store

@@ -1,7 +1,7 @@
 // From bytes to a schema: canonical JSON, the members that it shares with nodes judged as theirs are, the definition.
 
 internal import CanonicalJSON
-package import RedoCrypto
+internal import RedoCrypto
 
 /// Decodes schemas one after another.
 package struct SchemaDecoder {

@@ -12,6 +12,9 @@ package struct SchemaImport: Sendable {
   /// What is wrong with fields that were left out.
   package private(set) var left: [Finding] = []
 
+  /// Whether a rule is broken that is an error.
+  package var isRefused: Bool { findings.contains { $0.rule.severity == .error } }
+
   /// Reads a definition, a schema of the app, several of them, or a backup that is not encrypted.
   ///
   /// - Parameters:
