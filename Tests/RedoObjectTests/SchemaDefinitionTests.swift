@@ -45,7 +45,9 @@ struct SchemaDefinitionTests {
       (definition(counter: "-1"), .schemaVersionForm, "/version/counter"),
       (
         definition(
-          more: ",\"metaVersion\":{\"timestamp\":\"2026-01-02T10:00:00.000Z\",\"deviceId\":\"\(ada)\",\"counter\":3}"),
+          more:
+            ",\"metaVersion\":{\"timestamp\":\"2026-01-02T10:00:00.000Z\",\"deviceId\":\"\(ada)\",\"counter\":3}"
+        ),
         .schemaVersionForm, "/metaVersion"
       ),
       (definition(fields: field(ada.uppercased())), .schemaFieldForm, "/fields/0/id"),
@@ -72,13 +74,15 @@ struct SchemaDefinitionTests {
     arguments: [
       ("minLength", "1", true), ("minLength", "1.5", false), ("minLength", "\"1\"", false),
       ("maxValue", "1.5", true), ("maxValue", "true", false),
-      ("minDate", "\"2026-01-02T10:00:00.000Z\"", true), ("minDate", "\"2026-01-02T10:00:00Z\"", false),
+      ("minDate", "\"2026-01-02T10:00:00.000Z\"", true),
+      ("minDate", "\"2026-01-02T10:00:00Z\"", false),
       ("pattern", "\"^a\"", true), ("pattern", "1", false), ("size", "1", false),
     ])
   func rules(_ kind: String, _ bound: String, _ isRight: Bool) {
     let text = Self.definition(
       fields: Self.field(Self.ada).replacing(
-        "\"validationRules\":[]", with: "\"validationRules\":[{\"type\":\"\(kind)\",\"value\":\(bound)}]"))
+        "\"validationRules\":[]",
+        with: "\"validationRules\":[{\"type\":\"\(kind)\",\"value\":\(bound)}]"))
     switch SchemaDefinition.read(Array(text.utf8)) {
     case .success(let definition):
       #expect(isRight)
@@ -98,7 +102,9 @@ struct SchemaDefinitionTests {
     mutating func pick(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
     mutating func time() -> WallTime { WallTime(milliseconds: 1_767_348_000_000 + Int64(pick(3))) }
     mutating func stamp() -> FieldStamp { FieldStamp(by: uuid(pick(2)), at: time()) }
-    mutating func version() -> SchemaVersion { SchemaVersion(time(), uuid(pick(2)), Int64(pick(3))) }
+    mutating func version() -> SchemaVersion {
+      SchemaVersion(time(), uuid(pick(2)), Int64(pick(3)))
+    }
 
     mutating func definition() -> SchemaDefinition {
       var fields: [SchemaField] = []
@@ -149,7 +155,8 @@ struct SchemaDefinitionTests {
       if case .success(let read) = SchemaDefinition.read(ab.canonical) {
         #expect(read == ab)
       } else {
-        Issue.record("what is written cannot be read: \(String(decoding: ab.canonical, as: UTF8.self))")
+        Issue.record(
+          "what is written cannot be read: \(String(decoding: ab.canonical, as: UTF8.self))")
       }
       if ab != a && ab != b { differing += 1 }
     }

@@ -7,7 +7,8 @@ enum SchemaBuiltIns {
     (
       "vaccine",
       [
-        "vaccineName", "dateAdministered", "provider", "batchNumber", "doseNumber", "expirationDate",
+        "vaccineName", "dateAdministered", "provider", "batchNumber", "doseNumber",
+        "expirationDate",
         "notes", "attachmentIds",
       ]
     ),

@@ -165,7 +165,8 @@ struct SchemaJudge {
   }
 
   private static let fieldNames: [StaticString] = [
-    "id", "fieldType", "displayName", "isRequired", "displayOrder", "validationRules", "isMultiline",
+    "id", "fieldType", "displayName", "isRequired", "displayOrder", "validationRules",
+    "isMultiline",
     "capitalizationMode", "visibility", "createdBy", "createdAt", "updatedBy", "updatedAt",
     "placeholder", "helpText", "mergedInto", "x",
   ]

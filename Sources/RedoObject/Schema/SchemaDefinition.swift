@@ -133,7 +133,7 @@ package struct SchemaDefinition: Hashable, Sendable {
   ///   - version: that of the edit.
   ///   - metadata: what is said of the schema as a whole from now on; where it changes, it is of this version.
   ///   - changed: fields that are new, or take the place of those of their pairs.
-  ///   - keys: text ids that are new.
+  ///   - newKeys: text ids that are new.
   /// - Returns: the definition; `nil` when nothing changes.
   package func edited(
     _ version: SchemaVersion, metadata: Metadata? = nil, fields changed: [SchemaField] = [],

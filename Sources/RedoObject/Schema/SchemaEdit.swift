@@ -14,13 +14,12 @@ package struct SchemaEdit: Sendable {
   private var changed: [FieldPair: SchemaField] = [:]
   private var keys: [ByteText] = []
 
-  /// Begins an edit.
+  /// Begins an edit; `nil` for heads of different names, and when the last instant is taken.
   ///
   /// - Parameters:
   ///   - heads: the definitions of the heads, one at least.
   ///   - device: the device that edits.
   ///   - now: its clock.
-  /// - Returns: `nil` for heads of different names, and when the last instant is taken.
   package init?(_ heads: [SchemaDefinition], by device: UniqueID, now: WallTime) {
     guard let base = SchemaDefinition.join(heads),
       let version = SchemaVersion.next(after: heads.map(\.version), by: device, now: now)

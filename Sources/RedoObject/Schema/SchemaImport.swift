@@ -385,10 +385,10 @@ extension WallTime {
   /// 2001-01-01T00:00:00.000Z, from where the app's language counts.
   private static let start2001: Int64 = 978_307_200_000
 
-  /// A number of seconds since 2001, to the nearest millisecond, halves away from zero.
+  /// A number of seconds since 2001, to the nearest millisecond, halves away from zero; `nil` for what is after the year 9999, or no
+  /// number.
   ///
   /// - Parameter seconds: what is before the year 1 is its beginning.
-  /// - Returns: `nil` for what is after the year 9999, or no number.
   package init?(secondsSince2001 seconds: Double) {
     let milliseconds = (seconds * 1000).rounded(.toNearestOrAwayFromZero)
     guard milliseconds <= Double(Self.latest.milliseconds - Self.start2001) else { return nil }

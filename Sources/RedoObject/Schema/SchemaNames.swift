@@ -150,7 +150,8 @@ package struct SchemaView: Sendable {
   /// The active fields that have their name in common with another one.
   package var collisions: [(name: ByteText, ids: [UniqueID])] {
     var found: [ByteText: [UniqueID]] = [:]
-    for field in fields where field.visibility == .active && home(of: field.pair.id) == field.pair.id {
+    for field in fields
+    where field.visibility == .active && home(of: field.pair.id) == field.pair.id {
       found[field.displayName, default: []].append(field.pair.id)
     }
     return found.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }
