@@ -18,6 +18,8 @@ ELSEWHERE = {
     "receipt-author-change": "needs a parent: Scripts/receipts-objects.sh",
     "receipt-unpinned": "needs a parent: Scripts/redo-receipt.sh",
     "tombstone-foreign": "needs what it deletes: Scripts/redo-receipt.sh",
+    "schema-id-mismatch": "needs two definitions: Scripts/redo-schema.sh",
+    "schema-unknown-member": "needs a file of the app: Vectors/schema/IMPORT.tsv",
     "object-corrupt": "a damaged file of a store: the tests of RedoStore",
     "object-missing": "a file that is not there: the tests of RedoStore",
 }
@@ -67,7 +69,7 @@ def check():
 def vectors():
     """The rules that vectors break, those they warn of, those with a valid neighbour."""
     broken, warned, neighbours = set(), set(), set()
-    for folder in ["json", "cbor", "node", "profile", "receipt"]:
+    for folder in ["json", "cbor", "node", "profile", "receipt", "schema"]:
         with open(VECTORS / folder / "EXPECTED.tsv", encoding="utf-8", newline="") as file:
             columns = file.readline().removeprefix("#").strip().split("\t")
             for row in csv.DictReader(file, columns, delimiter="\t", quoting=csv.QUOTE_NONE):

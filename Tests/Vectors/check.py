@@ -17,6 +17,7 @@ sys.path.insert(0, str(root.parent / "Oracle"))
 
 import reading
 import receipt_rules
+import schema_rules
 import strict_cbor
 from check_proof import judge
 from node_rules import ENVELOPE, Keys, check, id_of, signed_form, time_form, verdict
@@ -361,6 +362,24 @@ def receipt_folder():
     return len(rows) + len(signed)
 
 
-for name, run in [("json", json_folder), ("cbor", cbor_folder), ("node", node_folder), ("sign", sign_folder), ("log", log_folder), ("app", app_folder), ("profile", profile_folder), ("v0", old_folder), ("checkpoint", checkpoint_folder), ("firestore", firestore_folder), ("receipt", receipt_folder)]:
+def schema_folder():
+    rows, taken = table("schema"), table("schema", "IMPORT.tsv")
+    for file, verdict_, rule, place, id, hash in rows:
+        text = (root / "schema" / file).read_bytes()
+        value = parse(text)
+        errors = schema_rules.check(value, len(text.strip()))
+        same(f"schema/{file}", errors, [] if rule == "-" else [(rule, "" if place == "''" else place)])
+        same(f"schema/{file}: verdict", verdict_, "invalid" if errors else "valid")
+        same(f"schema/{file}: id", [id_of(value), value["id"]], [id, id])
+        same(f"schema/{file}: canonical", canonical(value), text.rstrip())
+        if "signature" in value and "publicKey" in value["author"]:
+            same(f"schema/{file}: signature", signed_form(value, value["author"]["publicKey"]), "body")
+        if not errors:
+            same(f"schema/{file}: hash", schema_rules.hash_of(value), hash)
+    every_file_is_listed("schema", [r[0] for r in rows + taken], "IMPORT.tsv")
+    return len(rows)
+
+
+for name, run in [("json", json_folder), ("cbor", cbor_folder), ("node", node_folder), ("sign", sign_folder), ("log", log_folder), ("app", app_folder), ("profile", profile_folder), ("v0", old_folder), ("checkpoint", checkpoint_folder), ("firestore", firestore_folder), ("receipt", receipt_folder), ("schema", schema_folder)]:
     print(f"{name}: {run()} checked")
 sys.exit(problems > 0)

@@ -15,7 +15,7 @@ import sys
 sys.dont_write_bytecode = True
 sys.setrecursionlimit(100_000)  # the deep texts are made with recursive libraries
 
-from maker import app_file, cbor_bytes, checkpoints, documents, json_texts, logs, nodes, old_logs, profiles, receipts, signatures
+from maker import app_file, cbor_bytes, checkpoints, documents, json_texts, logs, nodes, old_logs, profiles, receipts, schemas, signatures
 
 MAKERS = {
     "json": json_texts.make,
@@ -29,6 +29,7 @@ MAKERS = {
     "checkpoint": checkpoints.make,
     "firestore": documents.make,
     "receipt": receipts.make,
+    "schema": schemas.make,
 }
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
