@@ -22,7 +22,7 @@ struct OwnSchemaVectorTests {
     return text
   }
 
-  @Test("every schema has its verdict, its one rule at its place, its id and the hash of its definition")
+  @Test("every schema has its verdict, its rule at its place, its id and its hash")
   func schemas() throws {
     let rows = try Self.folder.table()
     #expect(rows.count >= 159)
