@@ -33,6 +33,11 @@ package struct StoredObject: Equatable, Sendable {
       id: receipt.id, kind: .receipt, canonical: receipt.preimage, signature: receipt.signature)
   }
 
+  /// A schema that is to be stored.
+  package init(_ schema: Schema) {
+    self.init(id: schema.id, kind: .schema, canonical: schema.body, signature: schema.signature)
+  }
+
   /// Bytes that are to be stored without further meaning.
   package init(blob bytes: [UInt8]) {
     self.init(

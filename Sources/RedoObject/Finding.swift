@@ -23,13 +23,19 @@ package struct Finding: Error, Equatable, Sendable {
   package let detail: String
   /// What may have happened, for values of a kind that has gone wrong before.
   package let hint: String?
+  /// Whether it is an error under every profile, whatever is said of the rule in general.
+  package let isFatal: Bool
 
   /// A broken rule.
-  package init(_ rule: Rule, at place: Place = .whole, detail: String = "", hint: String? = nil) {
+  package init(
+    _ rule: Rule, at place: Place = .whole, detail: String = "", hint: String? = nil,
+    isFatal: Bool = false
+  ) {
     self.rule = rule
     self.place = place
     self.detail = detail
     self.hint = hint
+    self.isFatal = isFatal
   }
 
   /// A refused JSON text.

@@ -3,11 +3,40 @@
 /// Where an object stands in the history of its kind.
 package struct HistoryPlace: Sendable {
   /// What the objects of a history are grouped by: each group has heads of its own.
-  package enum Group: Hashable, Sendable {
+  package enum Group: Hashable, Comparable, Sendable {
     /// The nodes of a task.
     case task(TaskID)
     /// The receipts that follow a first one.
     case chain(ObjectID)
+    /// The definitions of a schema.
+    case schema(SchemaDefinition.Name)
+
+    /// The kind of its objects.
+    package var kind: ObjectKind {
+      switch self {
+      case .task: .node
+      case .chain: .receipt
+      case .schema: .schema
+      }
+    }
+
+    /// A place in an order of groups: those of one kind stand together.
+    private var kindRank: Int {
+      switch self {
+      case .task: 0
+      case .chain: 1
+      case .schema: 2
+      }
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+      switch (left, right) {
+      case (.task(let one), .task(let other)): one < other
+      case (.chain(let one), .chain(let other)): one < other
+      case (.schema(let one), .schema(let other)): one < other
+      default: left.kindRank < right.kindRank
+      }
+    }
   }
 
   /// Its group; `nil` for a node without a task.
@@ -47,6 +76,13 @@ package struct HistoryPlace: Sendable {
       wall: receipt.wall ?? WallTime(milliseconds: 0))
   }
 
+  /// The place of a schema.
+  package init(_ schema: Schema) {
+    self.init(
+      .schema(schema.definition.name), parents: schema.parents, lamport: schema.lamport,
+      wall: schema.wall)
+  }
+
   /// Its task, if it is a node that has one.
   package var taskID: TaskID? { if case .task(let id) = group { id } else { nil } }
 }
@@ -57,11 +93,14 @@ package struct PlaceDecoder: ~Copyable {
   package var nodes: NodeDecoder
   /// Decodes receipts.
   package var receipts: ReceiptDecoder
+  /// Decodes schemas.
+  package var schemas: SchemaDecoder
 
   /// A decoder for a profile.
   package init(profile: Profile = .v1) {
     nodes = NodeDecoder(profile: profile)
     receipts = ReceiptDecoder(profile: profile)
+    schemas = SchemaDecoder(profile: profile)
   }
 
   /// Where an object stands in the history of its kind.

@@ -14,6 +14,8 @@ package enum ObjectKind: UInt8, CaseIterable, Sendable {
   case blob
   /// A signed memory; its canonical bytes are its preimage.
   case receipt
+  /// A signed definition of a form; its canonical bytes are its canonical body.
+  case schema
 
   /// The word in a loose object's header and in options.
   package var name: StaticString {
@@ -21,6 +23,7 @@ package enum ObjectKind: UInt8, CaseIterable, Sendable {
     case .node: "node"
     case .blob: "blob"
     case .receipt: "receipt"
+    case .schema: "schema"
     }
   }
 
@@ -29,7 +32,7 @@ package enum ObjectKind: UInt8, CaseIterable, Sendable {
   /// An object of such a kind takes the place of the same bytes without further meaning.
   package var hasHistory: Bool {
     switch self {
-    case .node, .receipt: true
+    case .node, .receipt, .schema: true
     case .blob: false
     }
   }
@@ -39,8 +42,25 @@ package enum ObjectKind: UInt8, CaseIterable, Sendable {
     switch self {
     case .node: "heads"
     case .receipt: "receipts"
+    case .schema: "schemas"
     case .blob: nil
     }
+  }
+
+  /// What its objects are grouped by, for people; empty without a history.
+  package var groupNoun: StaticString {
+    switch self {
+    case .node: "task"
+    case .receipt: "chain"
+    case .schema: "name"
+    case .blob: ""
+    }
+  }
+
+  /// So many of its groups, for people: `2 chains of receipts`, `the schemas of 1 name`.
+  package func groupWords(_ count: Int) -> String {
+    let groups = "\(count) \(groupNoun)\(count == 1 ? "" : "s")"
+    return self == .schema ? "the schemas of \(groups)" : "\(groups) of \(name)s"
   }
 
   /// The number that stands for it at the beginning of a pack, from version 2 of packs on; 0 for the only kind of version 1, and
@@ -49,6 +69,7 @@ package enum ObjectKind: UInt8, CaseIterable, Sendable {
     switch self {
     case .node: 0
     case .receipt: 1
+    case .schema: 2
     case .blob: nil
     }
   }
@@ -56,7 +77,7 @@ package enum ObjectKind: UInt8, CaseIterable, Sendable {
   /// Whether packs cut its objects into columns, and state the clocks of each frame.
   package var isColumnar: Bool {
     switch self {
-    case .node: true
+    case .node, .schema: true
     case .receipt, .blob: false
     }
   }
@@ -66,15 +87,19 @@ package enum ObjectKind: UInt8, CaseIterable, Sendable {
     switch self {
     case .node: Node.byteLimit
     case .receipt: Receipt.byteLimit
+    case .schema: Schema.byteLimit
     case .blob: nil
     }
   }
 
-  /// Appends what reading an object of this kind gives: of a node its canonical JSON with id and signature.
+  /// Appends what reading an object of this kind gives: of a node or schema its canonical JSON with id and signature.
   func appendContents(of object: StoredObject, to output: inout [UInt8]) {
     switch self {
     case .node:
       Node.appendWhole(
+        body: object.canonical.span, id: object.id, signature: object.signature, to: &output)
+    case .schema:
+      Schema.appendWhole(
         body: object.canonical.span, id: object.id, signature: object.signature, to: &output)
     case .blob, .receipt: output.append(object.canonical.span)
     }
@@ -83,7 +108,7 @@ package enum ObjectKind: UInt8, CaseIterable, Sendable {
   /// How many bytes `appendContents` appends.
   func contentsCount(of object: StoredObject) -> Int {
     switch self {
-    case .node: Node.wholeCount(bodyCount: object.canonical.count, object.signature)
+    case .node, .schema: Node.wholeCount(bodyCount: object.canonical.count, object.signature)
     case .blob, .receipt: object.canonical.count
     }
   }
@@ -95,6 +120,7 @@ package enum ObjectKind: UInt8, CaseIterable, Sendable {
       if let node = decoder.nodes.decode(object) { return HistoryPlace(node) }
       return decoder.nodes.decodeBroken(object).map { HistoryPlace($0) }
     case .receipt: return decoder.receipts.decode(object).map { HistoryPlace($0) }
+    case .schema: return decoder.schemas.decode(object).map { HistoryPlace($0) }
     case .blob: return nil
     }
   }
@@ -102,7 +128,7 @@ package enum ObjectKind: UInt8, CaseIterable, Sendable {
   /// Appends the members of an object as JSON, on one line; nothing, and `false`, if it has none.
   package func appendMembers(of object: StoredObject, to output: inout [UInt8]) -> Bool {
     switch self {
-    case .node:
+    case .node, .schema:
       appendContents(of: object, to: &output)
       return true
     case .receipt: return Receipt.appendJSON(object.canonical, to: &output)
@@ -113,7 +139,7 @@ package enum ObjectKind: UInt8, CaseIterable, Sendable {
   /// Appends a signature as it is written where an object of this kind is shown.
   package func append(_ signature: Signature, to output: inout [UInt8]) {
     switch self {
-    case .node, .blob: Hex.append(signature.bytes.span, to: &output)
+    case .node, .blob, .schema: Hex.append(signature.bytes.span, to: &output)
     case .receipt: Base64.append(signature.bytes.span, to: &output)
     }
   }
@@ -131,20 +157,50 @@ package enum ObjectKind: UInt8, CaseIterable, Sendable {
     switch self {
     case .node: Node.form(of: signature, body: object.canonical.span, id: object.id, key: key)
     case .receipt: Receipt.form(of: signature, preimage: object.canonical.span, key: key)
+    case .schema: Ed25519.isValid(signature, of: object.canonical.span, by: key) ? .body : nil
     case .blob: nil
+    }
+  }
+
+  /// The rule that an object breaks which is none of this kind.
+  package var formRule: Rule {
+    switch self {
+    case .node, .blob: .nodeType
+    case .receipt: .receiptForm
+    case .schema: .schemaForm
+    }
+  }
+
+  /// The rule that an object of this kind breaks which is too large.
+  package var sizeRule: Rule {
+    switch self {
+    case .node, .blob: .nodeSize
+    case .receipt: .receiptSize
+    case .schema: .schemaSize
+    }
+  }
+
+  /// How an object of this kind is named where redo says something about it.
+  package func title(of id: ObjectID) -> String {
+    switch self {
+    case .node, .blob, .schema: id.text
+    case .receipt: id.cidText(as: self)
     }
   }
 
   /// What a CID says of the bytes of an object of this kind.
   package var codec: CID.Codec {
     switch self {
-    case .node, .blob: .raw
+    case .node, .blob, .schema: .raw
     case .receipt: .dagCBOR
     }
   }
 
   /// All kinds, made once: headers and names of refs are read by the million.
   private static let all = allCases
+
+  /// The kinds whose objects enter a history group by group (`GroupedObject`).
+  package static let grouped: [ObjectKind] = [.receipt, .schema]
 
   /// The kinds whose objects lie in packs.
   package static let packed = all.filter { $0.packNumber != nil }
@@ -170,6 +226,16 @@ package enum ObjectKind: UInt8, CaseIterable, Sendable {
     return nil
   }
 
+  /// The kind whose heads the refs of a folder name.
+  package init?(headsFolder bytes: ArraySlice<UInt8>) {
+    for kind in Self.all {
+      guard let folder = kind.headsFolder, bytes.span.elementsEqual(folder) else { continue }
+      self = kind
+      return
+    }
+    return nil
+  }
+
   private func isWord(_ bytes: Span<UInt8>) -> Bool {
     let count = name.utf8CodeUnitCount
     return bytes.count > count && bytes[count] == UInt8(ascii: " ")
@@ -178,6 +244,6 @@ package enum ObjectKind: UInt8, CaseIterable, Sendable {
 
   /// Whether refs of this folder name heads, of whichever kind.
   package static func isHeadsFolder(_ bytes: ArraySlice<UInt8>) -> Bool {
-    all.contains { $0.headsFolder.map { bytes.span.elementsEqual($0) } ?? false }
+    ObjectKind(headsFolder: bytes) != nil
   }
 }

@@ -30,9 +30,10 @@ package enum Profile: String, CaseIterable, Sendable {
     }
   }
 
-  /// The severity of a finding under this profile: that of its rule, but that nothing is refused for a CID in the payload
-  /// of a receipt.
+  /// The severity of a finding under this profile: that of its rule, but that some are always errors, and nothing is refused
+  /// for a CID in the payload of a receipt.
   package func severity(of finding: Finding) -> Severity {
+    if finding.isFatal { return .error }
     if finding.rule == .cidForm, finding.isInPayload { return .warning }
     return severity(of: finding.rule)
   }

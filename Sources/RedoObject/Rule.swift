@@ -95,8 +95,6 @@ package enum Rule: String, CaseIterable, Sendable {
   case schemaRuleForm = "schema-rule-form"
   case schemaOrder = "schema-order"
   case schemaKeyForm = "schema-key-form"
-  case schemaIDMismatch = "schema-id-mismatch"
-  case schemaUnknownMember = "schema-unknown-member"
 
   // The content of an action (sections 3 and 4); the place is a JSON pointer.
   case payloadMissing = "payload-missing"
@@ -135,6 +133,59 @@ package enum Rule: String, CaseIterable, Sendable {
   case receiptAuthorChange = "receipt-author-change"
   case receiptUnpinned = "receipt-unpinned"
   case tombstoneForeign = "tombstone-foreign"
+
+  // What definitions are to each other, and to files of the app (schemas, sections 1.2 and 2).
+  case schemaIDMismatch = "schema-id-mismatch"
+  case schemaUnknownMember = "schema-unknown-member"
+
+  // What a schema is to its parents (schemas, section 1.4); the place is a JSON pointer.
+  case schemaParent = "schema-parent"
+  case schemaLost = "schema-lost"
+  case schemaProvenance = "schema-provenance"
+  case schemaClockRange = "schema-clock-range"
+  case schemaStampAuthor = "schema-stamp-author"
+  case schemaClockAhead = "schema-clock-ahead"
+
+  // What an edit of a schema may be (schemas, sections 3 and 7); the place is a JSON pointer into the definition.
+  case schemaTypeChanged = "schema-type-changed"
+  case schemaLimit = "schema-limit"
+  case schemaReserved = "schema-reserved"
+  case schemaFieldAbsent = "schema-field-absent"
+
+  // What fields of a schema are to each other (schemas, section 3).
+  case schemaNameCollision = "schema-name-collision"
+  case schemaTwins = "schema-twins"
+  case schemaFieldDiverged = "schema-field-diverged"
+  case schemaProvenanceDiverged = "schema-provenance-diverged"
+  case schemaMergedCircle = "schema-merged-circle"
+  case schemaDeprecatedData = "schema-deprecated-data"
+
+  // Whether records of one definition fit another one (schemas, section 3).
+  case compatFieldLost = "compat-field-lost"
+  case compatType = "compat-type"
+  case compatPattern = "compat-pattern"
+  case compatRequired = "compat-required"
+  case compatRuleTighter = "compat-rule-tighter"
+  case compatOptional = "compat-optional"
+  case compatRuleLooser = "compat-rule-looser"
+  case compatRequiredHidden = "compat-required-hidden"
+  case compatAdded = "compat-added"
+  case compatRenamed = "compat-renamed"
+  case compatHidden = "compat-hidden"
+  case compatRestored = "compat-restored"
+  case compatDeprecated = "compat-deprecated"
+  case compatText = "compat-text"
+
+  // The records of schemas (schemas, section 2); the place is a JSON pointer.
+  case recordForm = "record-form"
+  case recordType = "record-type"
+  case recordRequired = "record-required"
+  case recordRule = "record-rule"
+  case recordUnknownKey = "record-unknown-key"
+  case recordKeyShadowed = "record-key-shadowed"
+  case recordDeprecated = "record-deprecated"
+  case recordSchemaMissing = "record-schema-missing"
+  case recordMergeConflict = "record-merge-conflict"
 
   // The profile `genesis` (section 1.3).
   case genesisCreate = "genesis-create"
@@ -193,9 +244,16 @@ package enum Rule: String, CaseIterable, Sendable {
       .receiptUnpinned, .tombstoneForeign, .fileMode, .fileStray, .journalTorn, .refHead,
       .nodeUnreachable, .nodeUnreceived,
       .createdCorrupt, .packIndex, .archiveOffline, .indexCorrupt, .snapshotCorrupt,
-      .databaseColumn, .schemaUnknownMember:
+      .databaseColumn, .schemaUnknownMember, .schemaStampAuthor, .schemaClockAhead,
+      .schemaFieldAbsent, .schemaNameCollision, .schemaTwins, .schemaFieldDiverged,
+      .schemaProvenanceDiverged, .schemaMergedCircle, .schemaDeprecatedData,
+      .recordType, .recordRequired, .recordRule,
+      .recordUnknownKey, .recordKeyShadowed, .recordDeprecated, .recordSchemaMissing,
+      .recordMergeConflict:
       .warning
-    case .signatureVariant, .fileUnfinished, .arrayOrder, .receiptTypeUnknown, .didUnbound: .info
+    case .signatureVariant, .fileUnfinished, .arrayOrder, .receiptTypeUnknown, .didUnbound,
+      .compatAdded, .compatRenamed, .compatHidden, .compatRestored, .compatDeprecated, .compatText:
+      .info
     case .jsonSyntax, .jsonUTF8, .jsonByteOrderMark, .jsonSurrogate, .jsonDuplicateName,
       .jsonDepth, .jsonTrailing, .jsonNumberOverflow, .jsonNumberUnderflow,
       .jsonNumberPrecision,
@@ -209,6 +267,10 @@ package enum Rule: String, CaseIterable, Sendable {
       .receiptSize, .receiptForm, .didForm, .receiptTypeForm, .cidForm, .receiptRootForm,
       .blobsForm, .schemaSize, .schemaForm, .schemaIDForm, .schemaVersionForm, .schemaFieldForm,
       .schemaFieldDuplicate, .schemaRuleForm, .schemaOrder, .schemaKeyForm, .schemaIDMismatch,
+      .schemaParent, .schemaLost, .schemaProvenance, .schemaClockRange, .schemaTypeChanged,
+      .schemaLimit, .schemaReserved, .compatFieldLost, .compatType, .compatPattern, .compatRequired,
+      .compatRuleTighter, .compatOptional, .compatRuleLooser, .compatRequiredHidden,
+      .recordForm,
       .didKeyMismatch, .receiptRootMismatch, .payloadMissing, .payloadType, .payloadForbidden,
       .mergeParents, .hashMismatch, .signatureBad, .parentMissing,
       .parentRefused,
@@ -316,6 +378,45 @@ package enum Rule: String, CaseIterable, Sendable {
     case .schemaKeyForm: "a key of a schema is a text of 1 to 200 bytes, and no UUID"
     case .schemaIDMismatch: "definitions that are joined have one id and one scope"
     case .schemaUnknownMember: "a schema that is imported has members that are known"
+    case .schemaParent: "the parents of a schema are schemas with its id and scope"
+    case .schemaLost: "a schema lacks nothing that a parent has"
+    case .schemaProvenance: "a field keeps who created it and when"
+    case .schemaClockRange: "versions and changes of fields are before the year 9999"
+    case .schemaStampAuthor: "new stamps of a schema that was not imported are those of its device"
+    case .schemaClockAhead: "a new stamp of a schema is at most a day later than its receipt"
+    case .schemaTypeChanged: "a field keeps its type, and is merged into one of the same type"
+    case .schemaLimit: "what an edit adds to a schema is not too much, nor too long"
+    case .schemaReserved: "schemas whose ids begin with 'redo.' are edited by their own commands"
+    case .schemaFieldAbsent: "a schema that is imported has the fields that are here"
+    case .schemaNameCollision: "active fields of a schema have different names"
+    case .schemaTwins: "an id has fields of one type"
+    case .schemaFieldDiverged: "no edit of a field is lost to another one made at the same time"
+    case .schemaProvenanceDiverged: "a field was created once"
+    case .schemaMergedCircle: "fields are not merged into each other in a circle"
+    case .schemaDeprecatedData: "no record has values of a deprecated field"
+    case .compatFieldLost: "a field of the old schema is in the new one"
+    case .compatType: "a field has the same type in both schemas"
+    case .compatPattern: "a field has the same patterns in both schemas"
+    case .compatRequired: "a field that the new schema requires is required by the old one"
+    case .compatRuleTighter: "a rule for values is no tighter in the new schema"
+    case .compatOptional: "a field that the old schema requires is required by the new one"
+    case .compatRuleLooser: "a rule for values is no looser in the new schema"
+    case .compatRequiredHidden: "a field that the old schema requires is active in the new one"
+    case .compatAdded: "a field of the new schema is in the old one"
+    case .compatRenamed: "a field has the same name in both schemas"
+    case .compatHidden: "a field that the new schema hides is hidden in the old one"
+    case .compatRestored: "a field that is active in the new schema is so in the old one"
+    case .compatDeprecated: "a field that is deprecated in the new schema is so in the old one"
+    case .compatText: "texts and other members are the same in both schemas"
+    case .recordForm: "a record in a file of the app has members of the right types"
+    case .recordType: "a value of a record is of the type of its field"
+    case .recordRequired: "a record has a value for each active field that is required"
+    case .recordRule: "a value of a record keeps the rules of its field"
+    case .recordUnknownKey: "a key of a record names a field of its schema"
+    case .recordKeyShadowed: "a field has its value under one key of a record"
+    case .recordDeprecated: "a record has no value of a field that is deprecated"
+    case .recordSchemaMissing: "the schema that a record names is there"
+    case .recordMergeConflict: "fields of which one was merged into the other have one value"
     case .mergeParents: "a MERGE has two or more parents"
     case .actionUnknown: "the action is one that replay knows"
     case .hashMismatch: "the id is the SHA-256 of the canonical body"

@@ -47,6 +47,9 @@ struct CheckpointVectorTests {
         case .receipt(let preimage, let signature):
           var decoder = ReceiptDecoder()
           id = decoder.decode(preimage, signature: signature)?.id
+        case .schema(let text):
+          var decoder = SchemaDecoder()
+          id = decoder.decode(text)?.id
         }
         let holds = id.map { proof.holds(for: $0) } ?? false
         // What the node or receipt itself is worth is for redo verify to say.

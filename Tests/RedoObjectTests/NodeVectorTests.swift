@@ -91,7 +91,8 @@ struct NodeVectorTests {
   @Test("every rule of form and content has a vector that breaks it and a valid neighbour")
   func coverage() throws {
     let rows = try Self.rows()
-    let receipts = try ReceiptVectorTests.folder.table()
+    let receipts =
+      try ReceiptVectorTests.folder.table() + OwnSchemaVectorTests.folder.table()
     let warnings =
       rows.flatMap(\.warnings) + receipts.flatMap { $0[4].split(separator: ",").map(String.init) }
     let broken = Set(

@@ -206,4 +206,23 @@ struct SchemaDefinitionTests {
       #expect(same && none.result == nil)
     }
   }
+
+  @Test(
+    "times of files are read in each of their forms",
+    arguments: [
+      ("\"2026-01-02\"", "2026-01-02T00:00:00.000Z"),
+      ("\"2026-01-02T12:00:00.0005+02:00\"", "2026-01-02T10:00:00.001Z"),
+      ("\"1999-01-02T10:00:00.0005Z\"", "1999-01-02T10:00:00.000Z"),
+      ("757382400.5", "2025-01-01T00:00:00.500Z"), ("null", "0001-01-01T00:00:00.000Z"),
+      ("\"now\"", nil), ("1e300", nil), ("true", nil),
+    ] as [(String, String?)])
+  func times(_ time: String, _ wanted: String?) {
+    let text = """
+      {"id":"s","displayName":"S","iconSystemName":"i","fields":[{"id":"a","fieldType":"int",\
+      "createdAt":\(time)}]}
+      """
+    let read = SchemaImport(Array(text.utf8))
+    #expect(read.definitions.first?.fields.first?.created.at.text == wanted)
+    #expect(read.isRefused == (wanted == nil))
+  }
 }

@@ -20,11 +20,33 @@ ELSEWHERE = {
     "tombstone-foreign": "needs what it deletes: Scripts/redo-receipt.sh",
     "schema-id-mismatch": "needs two definitions: Scripts/redo-schema.sh",
     "schema-unknown-member": "needs a file of the app: Vectors/schema/IMPORT.tsv",
+    "schema-parent": "needs a parent: RedoObjectTests/SchemaSuccessionTests",
+    "schema-lost": "needs a parent: RedoObjectTests/SchemaSuccessionTests",
+    "schema-provenance": "needs a parent: RedoObjectTests/SchemaSuccessionTests",
+    "schema-clock-range": "needs a parent: RedoObjectTests/SchemaSuccessionTests",
+    "schema-stamp-author": "needs a parent: RedoObjectTests/SchemaSuccessionTests",
+    "schema-clock-ahead": "needs a time of receipt: RedoObjectTests/SchemaSuccessionTests",
+    "schema-type-changed": "needs an edit: RedoObjectTests/SchemaRequestTests",
+    "schema-limit": "needs an edit: RedoObjectTests/SchemaRequestTests",
+    "schema-reserved": "needs an edit: RedoObjectTests/SchemaRequestTests",
+    "schema-field-absent": "needs an import: RedoObjectTests/SchemaRequestTests",
+    **dict.fromkeys(
+        [
+            "record-form", "record-type", "record-required", "record-rule", "record-unknown-key",
+            "record-key-shadowed", "record-deprecated", "record-schema-missing", "record-merge-conflict",
+        ],
+        "needs a record and its schema: the tests of RedoHistory, Schema",
+    ),
     "object-corrupt": "a damaged file of a store: the tests of RedoStore",
     "object-missing": "a file that is not there: the tests of RedoStore",
 }
 # The families whose rules are about more than one object: a script breaks each and names it.
 BY_SCRIPTS = {"Store", "Database of the app"}
+# The families whose rules are about two definitions or heads, and where each is broken and kept.
+BY_TESTS = {
+    "Fields of a schema": "RedoObjectTests/SchemaCheckTests",
+    "Compatibility of schemas": "RedoObjectTests/SchemaCheckTests",
+}
 TRUST = {"key-untrusted", "key-expired", "key-revoked"}
 
 
@@ -49,6 +71,11 @@ def check():
         if rule not in ELSEWHERE and (families[rule] in BY_SCRIPTS or rule in TRUST):
             if not re.search(rf"(?<![\w-]){re.escape(rule)}(?![\w-])", scripts):
                 yield f"Tests/Scripts: no script names {rule}"
+            continue
+        if families[rule] in BY_TESTS:
+            test = BY_TESTS[families[rule]]
+            if f"{rule}\"" not in project.text(f"Tests/{test}.swift"):
+                yield f"Tests/{test}.swift: no test names {rule}"
             continue
         has = {
             "a valid neighbour": rule in neighbours,

@@ -93,6 +93,13 @@ package struct Replay<Log: HistoryLog>: ~Copyable {
     }
   }
 
+  /// Replays a task for what its merges decide; what has no effect has been told.
+  mutating func decideMerges(of task: Int) {
+    let told = skips
+    _ = state(of: task)
+    skips = told
+  }
+
   /// The nodes of a task that make up its state: its living heads and their ancestors in it, in total order.
   mutating func taken(of task: Int) -> [Int32] {
     let own = nodes.nodes(of: task)

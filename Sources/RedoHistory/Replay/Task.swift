@@ -81,6 +81,9 @@ package struct TaskState: Sendable {
   /// Whether a member still has the default that was taken at its CREATE.
   package func isDefaulted(_ key: FieldKey) -> Bool { written & Self.bit(key) == 0 }
 
+  /// The members that the protocol does not name, in no order.
+  var unsortedMembers: [[UInt8]: [UInt8]] { others.values }
+
   /// The members that the protocol does not name, sorted by name: names without quotes, and values.
   package var otherMembers: [(name: [UInt8], value: [UInt8])] { others.sorted }
 
@@ -108,7 +111,7 @@ package struct TaskState: Sendable {
 
 /// Members that the protocol does not name.
 struct OtherMembers: Sendable {
-  private var values: [[UInt8]: [UInt8]] = [:]
+  private(set) var values: [[UInt8]: [UInt8]] = [:]
 
   subscript(name: [UInt8]) -> [UInt8]? {
     get { values[name] }

@@ -1,19 +1,20 @@
-// The proof that a node or a receipt was received before a checkpoint was made, in the form of c2sp.org/tlog-proof:
+// The proof that a node, a receipt or a schema was received before a checkpoint was made, in the form of c2sp.org/tlog-proof:
 //
 //   c2sp.org/tlog-proof@v1
-//   extra <base64 of the node or receipt, and the rest of the leaf's data>
+//   extra <base64 of the object, and the rest of the leaf's data>
 //   index <its place, from 0>
 //   <base64 of a hash>             the sibling of the leaf first, as many as there are
 //                                  an empty line
 //   <the checkpoint, byte for byte>
 //
 // `extra` is canonical JSON, `{"key":"<hex>","node":{...},"received":<milliseconds since 1970>}` or, for a receipt,
-// `{"key":"<hex>","receipt":{"cbor":"<base64>","signature":"<base64>"},"received":...}`. A node's key is given only when the
-// node does not carry it, a receipt's when it is signed; neither is when it is not known.
+// `{"key":"<hex>","receipt":{"cbor":"<base64>","signature":"<base64>"},"received":...}`, or, for a schema,
+// `{"received":...,"schema":{...}}`. A node's key is given only when the node does not carry it, a receipt's when it is signed;
+// neither is when it is not known. A schema carries its key.
 
 package import RedoCrypto
 
-/// The subject of a proof: a node or a receipt, and when it was received.
+/// The subject of a proof: a node, a receipt or a schema, and when it was received.
 package struct ProvenObject: Equatable, Sendable {
   /// What was received.
   package enum Subject: Equatable, Sendable {
@@ -21,6 +22,8 @@ package struct ProvenObject: Equatable, Sendable {
     case node([UInt8])
     /// The bytes of a receipt, and its signature.
     case receipt([UInt8], Signature?)
+    /// A schema's canonical JSON, with id and signature.
+    case schema([UInt8])
   }
 
   /// What was received.
@@ -43,10 +46,15 @@ package struct ProvenObject: Equatable, Sendable {
   private static let receiptStart = Array("\"receipt\":{\"cbor\":\"".utf8)
   private static let signatureStart = Array(",\"signature\":\"".utf8)
   private static let receivedStart = Array(",\"received\":".utf8)
+  private static let schemaStart = Array(",\"schema\":".utf8)
 
   /// The canonical JSON.
   var bytes: [UInt8] {
     var bytes = [UInt8(ascii: "{")]
+    if case .schema(let schema) = subject {
+      bytes += Self.receivedStart.dropFirst() + Array("\(received)".utf8) + Self.schemaStart
+      return bytes + schema + [UInt8(ascii: "}")]
+    }
     if let key { bytes += Self.keyStart + Array(Hex.text(key.bytes.span).utf8) + Self.keyEnd }
     switch subject {
     case .node(let node): bytes += Self.nodeStart + node
@@ -60,15 +68,26 @@ package struct ProvenObject: Equatable, Sendable {
         bytes.append(UInt8(ascii: "\""))
       }
       bytes.append(UInt8(ascii: "}"))
+    case .schema: break
     }
     return bytes + Self.receivedStart + Array("\(received)}".utf8)
   }
 
-  /// Reads the canonical JSON; whether the part that should be a node or a receipt is one is decided by their decoders.
+  /// Reads the canonical JSON; whether the part that should be an object is one is decided by the decoder of its kind.
   init?(decoding bytes: [UInt8]) {
     var rest = bytes[...]
-    guard rest.popFirst() == UInt8(ascii: "{"), rest.popLast() == UInt8(ascii: "}"),
-      let comma = rest.lastIndex(of: UInt8(ascii: ",")),
+    guard rest.popFirst() == UInt8(ascii: "{"), rest.popLast() == UInt8(ascii: "}") else {
+      return nil
+    }
+    if Self.take(Self.receivedStart.dropFirst(), from: &rest) {
+      let digits = rest.prefix { $0 != UInt8(ascii: ",") }
+      rest = rest.dropFirst(digits.count)
+      guard let received = NoteWords.decimal(digits), Self.take(Self.schemaStart[...], from: &rest)
+      else { return nil }
+      self.init(.schema(Array(rest)), received: Int64(received), key: nil)
+      return
+    }
+    guard let comma = rest.lastIndex(of: UInt8(ascii: ",")),
       rest[comma...].starts(with: Self.receivedStart),
       let received = NoteWords.decimal(rest[(comma + Self.receivedStart.count)...])
     else { return nil }
@@ -109,14 +128,16 @@ package struct ProvenObject: Equatable, Sendable {
     return Base64.decode(text.span)
   }
 
-  private static func take(_ start: [UInt8], from rest: inout ArraySlice<UInt8>) -> Bool {
+  private static func take(_ start: some Collection<UInt8>, from rest: inout ArraySlice<UInt8>)
+    -> Bool
+  {
     guard rest.starts(with: start) else { return false }
     rest = rest.dropFirst(start.count)
     return true
   }
 }
 
-/// A proof that a node or a receipt was received before a checkpoint was made.
+/// A proof that a node, a receipt or a schema was received before a checkpoint was made.
 package struct InclusionProof: Equatable, Sendable {
   /// The first line.
   package static let firstLine = "c2sp.org/tlog-proof@v1"
@@ -144,7 +165,7 @@ package struct InclusionProof: Equatable, Sendable {
 
   /// Whether the tree of the checkpoint has this object at its place.
   ///
-  /// - Parameter id: the hash of the node's body or of the receipt's bytes, computed anew.
+  /// - Parameter id: the hash of the object's canonical bytes, computed anew.
   /// - Returns: whether the path leads from its leaf to the root.
   package func holds(for id: ObjectID) -> Bool {
     MerkleTree.isIncluded(
@@ -180,7 +201,8 @@ package struct InclusionProof: Equatable, Sendable {
     guard let object = ProvenObject(decoding: extra) else {
       throw NoteError(
         parts.number - 1,
-        "the extra data are not canonical JSON of a node or receipt and when it was received")
+        "the extra data are not canonical JSON of a node, receipt or schema and when it was received"
+      )
     }
     guard let text = parts.take("index "), let index = NoteWords.decimal(text[...]) else {
       throw NoteError(3, "not 'index' and a number without leading zeros")

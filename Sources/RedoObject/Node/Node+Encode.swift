@@ -47,7 +47,7 @@ extension Node {
   }
 
   /// Where the name of the member `parents` begins, its quote included, and where its array ends.
-  private static func parentsRange(_ body: Span<UInt8>) -> (start: Int, end: Int)? {
+  static func parentsRange(_ body: Span<UInt8>) -> (start: Int, end: Int)? {
     let name: StaticString = "\"parents\":["
     let count = name.utf8CodeUnitCount
     var rest = body

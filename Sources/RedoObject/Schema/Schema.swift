@@ -8,7 +8,9 @@
 package import RedoCrypto
 
 /// A schema that keeps the rules of form.
-package struct Schema: Sendable {
+///
+/// A class, because it never changes and is handed from list to list.
+package final class Schema: Sendable {
   /// The most bytes of one with id and signature.
   package static let byteLimit = 1_048_576
 
@@ -61,6 +63,25 @@ package struct Schema: Sendable {
   /// The definition after the change.
   package let definition: SchemaDefinition
 
+  init(
+    id: ObjectID, body: [UInt8], signature: Signature?, parents: [ObjectID], lamport: Lamport,
+    wall: WallTime, userID: UserID, publicKey: PublicKey, deviceID: String, deviceName: String?,
+    change: Change, definition: SchemaDefinition
+  ) {
+    self.id = id
+    self.body = body
+    self.signature = signature
+    self.parents = parents
+    self.lamport = lamport
+    self.wall = wall
+    self.userID = userID
+    self.publicKey = publicKey
+    self.deviceID = deviceID
+    self.deviceName = deviceName
+    self.change = change
+    self.definition = definition
+  }
+
   /// The device as definitions name it: a name that is no UUID stands for one.
   package var device: UniqueID { Self.device(deviceID, of: userID) }
 
@@ -73,7 +94,8 @@ package struct Schema: Sendable {
   /// Judges the signature.
   package func verify() -> Verdict {
     guard let signature else { return .unsigned }
-    guard Ed25519.isValid(signature, of: body.span, by: publicKey) else {
+    let bytes = body
+    guard Ed25519.isValid(signature, of: bytes.span, by: publicKey) else {
       return .bad(Finding(.signatureBad, at: .pointer("/signature")))
     }
     return .good(.body)

@@ -44,15 +44,43 @@ package struct SchemaEdit: Sendable {
   ///   - body: changes it; its id, type and stamps stay what they are.
   /// - Returns: whether there is such a field.
   package mutating func change(_ id: UniqueID, _ body: (inout SchemaField) -> Void) -> Bool {
-    guard let pair = view.pair(of: id), let stored = base.fields.first(where: { $0.pair == pair })
-    else { return false }
+    view.pair(of: id).map { change($0, body) } ?? false
+  }
+
+  /// Changes a field.
+  ///
+  /// - Parameters:
+  ///   - pair: under which it is stored.
+  ///   - body: changes it; its id, type and stamps stay what they are.
+  /// - Returns: whether there is such a field.
+  package mutating func change(_ pair: FieldPair, _ body: (inout SchemaField) -> Void) -> Bool {
+    guard let stored = stored(pair) else { return false }
     var field = changed[pair] ?? stored
     body(&field)
-    field.pair = pair
+    put(field, over: stored)
+    if changed[pair]?.isSaid(as: stored) ?? false { changed[pair] = nil }
+    return true
+  }
+
+  /// Says a field anew, also if it says what it said before, so that it counts among those of the heads.
+  ///
+  /// - Parameters:
+  ///   - pair: under which it is stored; there is such a field.
+  ///   - field: what it says from now on but for id, type and stamps.
+  package mutating func say(_ pair: FieldPair, _ field: SchemaField) {
+    if let stored = stored(pair) { put(field, over: stored) }
+  }
+
+  private func stored(_ pair: FieldPair) -> SchemaField? {
+    base.fields.first { $0.pair == pair }
+  }
+
+  private mutating func put(_ field: SchemaField, over stored: SchemaField) {
+    var field = field
+    field.pair = stored.pair
     field.created = stored.created
     field.updated = stored.updated
-    changed[pair] = field == stored ? nil : field.stamped(by: device, now: now)
-    return true
+    changed[stored.pair] = field.stamped(by: device, now: now)
   }
 
   /// Adds a field, after all that are there unless it has a place.
@@ -68,7 +96,8 @@ package struct SchemaEdit: Sendable {
     var field = field
     if !hasPlace {
       let last = (base.fields + changed.values).map(\.displayOrder).max()
-      field.displayOrder = last.map { $0 < .max ? $0 + 1 : $0 } ?? 1
+      // No integer of JSON is larger without becoming another one.
+      field.displayOrder = last.map { min($0, SchemaVersion.counterLimit - 1) + 1 } ?? 1
     }
     field.created = FieldStamp(by: device, at: min(now, SchemaVersion.clockEnd))
     field.updated = field.created

@@ -117,6 +117,14 @@ package struct SchemaField: Hashable, Sendable {
     return self != other && digest.isLarger(than: other.digest)
   }
 
+  /// Whether it says the same as another one, whoever said it when.
+  func isSaid(as other: SchemaField) -> Bool {
+    var field = other
+    field.created = created
+    field.updated = updated
+    return field == self
+  }
+
   /// The same with a new stamp, as an edit leaves it: later than its last one, whatever the clock says.
   func stamped(by device: UniqueID, now: WallTime) -> SchemaField {
     var field = self

@@ -113,14 +113,9 @@ private struct SchemaReader {
     _ value: borrowing JSONValue?, _ pointer: @autoclosure () -> String, _ rule: Rule
   ) -> WallTime? {
     guard let value = copy value, !value.isNull else { return nil }
-    if let text = value.escaped, let time = WallTime.parse(text) { return time.time }
-    if value.isNumber, let seconds = Double(value.contentText),
-      let time = WallTime(secondsSince2001: seconds)
-    {
-      return time
-    }
-    judge.report(rule, pointer(), value)
-    return nil
+    let time = WallTime(value)
+    if time == nil { judge.report(rule, pointer(), value) }
+    return time
   }
 
   /// The members that are not among some names, with those that stood apart before: an object, or nothing.
@@ -378,21 +373,5 @@ private struct SchemaReader {
       place += 1
     }
     return rules
-  }
-}
-
-extension WallTime {
-  /// 2001-01-01T00:00:00.000Z, from where the app's language counts.
-  private static let start2001: Int64 = 978_307_200_000
-
-  /// A number of seconds since 2001, to the nearest millisecond, halves away from zero; `nil` for what is after the year 9999, or no
-  /// number.
-  ///
-  /// - Parameter seconds: what is before the year 1 is its beginning.
-  package init?(secondsSince2001 seconds: Double) {
-    let milliseconds = (seconds * 1000).rounded(.toNearestOrAwayFromZero)
-    guard milliseconds <= Double(Self.latest.milliseconds - Self.start2001) else { return nil }
-    let least = Double(Self.earliest.milliseconds - Self.start2001)
-    self.init(milliseconds: Self.start2001 + Int64(max(milliseconds, least)))
   }
 }

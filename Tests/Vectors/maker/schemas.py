@@ -39,24 +39,24 @@ class Maker:
     def __init__(self, root):
         self.folder = Folder(root, "schema")
 
-    def write(self, name, value, *cells, form="body"):
+    def write(self, name, value, *cells, form="body", end=b"\n"):
         sealed = seal(value, form=form)
-        self.folder.write(name, canonical(sealed) + b"\n")
+        self.folder.write(name, canonical(sealed) + end)
         self.folder.row(name, *cells, id_of(sealed), hashlib.sha256(canonical(value["definition"])).hexdigest() if cells[0] == "valid" else "-")
 
     def valid(self, rule, case, changes={}, **more):
         self.write(f"valid/{rule}--{case}.json", edit(base(), changes), "valid", "-", "-", **more)
 
-    def invalid(self, rule, case, place, changes={}):
-        self.write(f"invalid/{rule}--{case}.json", edit(base(), changes), "invalid", rule, place or "''")
+    def invalid(self, rule, case, place, changes={}, **more):
+        self.write(f"invalid/{rule}--{case}.json", edit(base(), changes), "invalid", rule, place or "''", **more)
 
 
 def whole(m):
     value = base()
     room = MAX_SIZE - len(canonical(seal(value)))
     text = "Visit" + "x" * room
-    m.valid("schema-size", "1048576-bytes", {"/definition/displayName": text})
-    m.invalid("schema-size", "1048577-bytes", "", {"/definition/displayName": text + "x"})
+    m.valid("schema-size", "1048576-bytes", {"/definition/displayName": text}, end=b"")
+    m.invalid("schema-size", "1048577-bytes", "", {"/definition/displayName": text + "x"}, end=b"")
     m.valid("schema-form", "all-members", {
         "/author/deviceName": "Phone", "/author/name": "Ada", "/definition/description": "", "/definition/scope": TABLET,
         "/definition/metaVersion": version(2), "/definition/x": {"colour": None}, "/definition/keys": ["note"],
