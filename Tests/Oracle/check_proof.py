@@ -3,7 +3,7 @@
 
   check_proof.py [--key HEX] [--explain] [FILE...]     reads one from standard input without FILE
 
-A proof that a node or a receipt was received is G when it is good and in the tree of a checkpoint that is signed;
+A proof that a node, a receipt or a schema was received is G when it is good and in the tree of a checkpoint that is signed;
 one that a checkpoint continues another, when both are signed and it does.
 """
 
@@ -12,10 +12,14 @@ import hashlib
 import pathlib
 import sys
 
+from nacl.exceptions import BadSignatureError
+from nacl.signing import VerifyKey
+
 sys.dont_write_bytecode = True
 sys.setrecursionlimit(100_000)  # rfc8785 writes nested values by recursion
 
 import receipt_rules
+import schema_rules
 from node_rules import Keys, is_hex, verdict
 from signed_notes import Checkpoint, Fault, from_base64, hash_of_line, is_consistent, is_included, leaf_hash, lines_of, number
 from strict_json import Refused, canonical, parse
@@ -68,6 +72,25 @@ def receipt_verdict(receipt, given):
     return letter, "sha256:" + hashlib.sha256(content).hexdigest(), rule
 
 
+def schema_verdict(schema):
+    """The same of a schema, which has its key in it."""
+    if type(schema) is not dict or type(schema.get("id")) is not str:
+        return "B", "-", "not a schema"
+    body = {name: value for name, value in schema.items() if name not in ("id", "signature")}
+    content = canonical(body)
+    id = "sha256:" + hashlib.sha256(content).hexdigest()
+    found = schema_rules.check(schema, len(canonical(schema)))
+    if found or schema["id"] != id:
+        return "B", "-", found[0][0] if found else "hash-mismatch"
+    if "signature" not in schema:
+        return "N", id, "-"
+    try:
+        VerifyKey(bytes.fromhex(schema["author"]["publicKey"])).verify(content, bytes.fromhex(schema["signature"]))
+    except BadSignatureError:
+        return "B", "-", "signature-bad"
+    return "G", id, "-"
+
+
 def inclusion(data, key):
     lines = lines_of(data)
     if len(lines) < 3 or not lines[1].startswith("extra "):
@@ -79,9 +102,9 @@ def inclusion(data, key):
         value = parse(extra)
     except Refused as refusal:
         raise Fault(2, "not JSON") from refusal
-    forms = [{"node", "received"}, {"receipt", "received"}]
+    forms = [{"node", "received"}, {"receipt", "received"}, {"schema", "received"}]
     if type(value) is not dict or set(value) - {"key"} not in forms or canonical(value) != extra:
-        raise Fault(2, "not canonical JSON of a node or receipt and when it was received")
+        raise Fault(2, "not canonical JSON of a node, receipt or schema and when it was received")
     received, given = value["received"], value.get("key")
     if type(received) is not float or not received.is_integer() or received < 0:
         raise Fault(2, "not a time")
@@ -92,7 +115,12 @@ def inclusion(data, key):
     checkpoint = Checkpoint(rest(data, after), after + 1)
     if given is not None and not is_hex(given, 64):
         raise Fault(2, "not a key")
-    letter, id, rule = receipt_verdict(value["receipt"], given) if "receipt" in value else node_verdict(value["node"], given)
+    if "schema" in value:
+        if given is not None:
+            raise Fault(2, "a key that the schema does not need")
+        letter, id, rule = schema_verdict(value["schema"])
+    else:
+        letter, id, rule = receipt_verdict(value["receipt"], given) if "receipt" in value else node_verdict(value["node"], given)
     if letter == "B":
         return "B", "-", rule
     leaf = leaf_hash(bytes.fromhex(id.removeprefix("sha256:")) + int(received).to_bytes(8, "big"))

@@ -53,7 +53,7 @@ class Point:
         text = self.members.pop("manifest")
         self.manifest = json.loads(text)
         assert text == json.dumps(self.manifest, sort_keys=True, separators=(",", ":")).encode() + b"\n"
-        assert (self.manifest["format"], self.manifest["version"]) == ("redo-backup", 2 if "receipts" in self.manifest else 1)
+        assert (self.manifest["format"], self.manifest["version"]) == ("redo-backup", 3 if "schemas" in self.manifest else 2 if "receipts" in self.manifest else 1)
         stamp = re.sub("[-:.]", "", self.manifest["time"])
         assert name == "%s-%s.redobackup" % (stamp, self.manifest["kind"][:4])
         listed = self.manifest["members"]
@@ -63,10 +63,11 @@ class Point:
             assert (len(found), sha(found)) == (part["size"], part["sha256"]), part["name"]
 
     def nodes(self):
-        """Its nodes and receipts, decoded once."""
+        """Its nodes, receipts and schemas, decoded once."""
         if not hasattr(self, "decoded"):
             self.decoded = []
-            for name, kind, count in ("nodes", 0, self.manifest["nodes"]), ("receipts", 1, self.manifest.get("receipts", 0)):
+            kinds = ("nodes", 0, self.manifest["nodes"]), ("receipts", 1, self.manifest.get("receipts", 0)), ("schemas", 2, self.manifest.get("schemas", 0))
+            for name, kind, count in kinds:
                 pack = self.members.get(name + ".redopack")
                 found = list(read_pack.nodes_of(pack)) if pack is not None else []
                 assert pack is None or read_pack.kind_of(pack)[0] == kind, "a pack of another kind"
@@ -178,9 +179,13 @@ def history(directory, name):
     return [nodes[key] for key in sorted(set(ids) - absent)], key
 
 
-def is_node(node):
-    """Whether an object is a node: its bytes are an object of JSON, which a map of CBOR never is."""
+def is_json(node):
+    """Whether an object is a node or a schema: its bytes are an object of JSON, which a map of CBOR never is."""
     return node[1][:1] == b"{"
+
+
+def is_node(node):
+    return is_json(node) and "action" in json.loads(node[1])
 
 
 def state(nodes):
@@ -204,7 +209,7 @@ def main():
     IDENTITY = options.identity
     if not options.states:
         for node in history(options.directory, options.file)[0]:
-            line = read_pack.whole if is_node(node) else read_pack.receipt_line
+            line = read_pack.whole if is_json(node) else read_pack.receipt_line
             sys.stdout.buffer.write(line(*node) + b"\n")
         return
     known = {}

@@ -131,7 +131,7 @@ def frame_nodes(payload, count, kind=0):
     streams = Stream(payload)
     shape_text, shape_of_node, raw, flags, signatures, ids, uuids = (
         streams.stream() for _ in range(7))
-    assert kind == 0 or not (shape_text.data or ids.data or uuids.data), "columns of another kind"
+    assert kind != 1 or not (shape_text.data or ids.data or uuids.data), "columns of another kind"
     shapes, columns = [], {}
     for shape in shape_text.lines():
         shapes.append((shape, marks(shape)))
@@ -211,16 +211,18 @@ def frame_nodes(payload, count, kind=0):
 
 
 def whole(digest, body, signature):
-    """The node with id and signature in their places: around its parents."""
+    """The node or schema with id and signature where their names belong."""
     start = body.rindex(b'"parents":[')
-    end = body.index(b"]", start) + 1
-    line = body[:start] + b'"id":"sha256:' + digest.hex().encode() + b'",' + body[start:end]
+    end = middle = body.index(b"]", start) + 1
+    if body[end:].startswith(b',"schema":1'):
+        middle += len(b',"schema":1')
+    line = body[:start] + b'"id":"sha256:' + digest.hex().encode() + b'",' + body[start:middle]
     if signature:
         line += b',"signature":"' + signature.hex().encode() + b'"'
-    return line + body[end:]
+    return line + body[middle:]
 
 
-KINDS = {1: "receipt"}
+KINDS = {1: "receipt", 2: "schema"}
 
 
 def kind_of(data):
@@ -244,7 +246,7 @@ def nodes_of(data):
         offset, length, count, bodies, *clocks = struct.unpack_from(
             "<QIIIQQqq", data, directory + 60 + 52 * index)
         assert offset == place
-        assert kind == 0 or clocks == [0, 0, 0, 0], "clocks of another kind"
+        assert kind != 1 or clocks == [0, 0, 0, 0], "clocks of another kind"
         payload_bytes, own_count, own_bodies = struct.unpack_from("<III", data, offset)
         assert (payload_bytes + 28, own_count, own_bodies) == (length, count, bodies)
         payload = data[offset + 28 : offset + length]
@@ -271,7 +273,7 @@ def receipt_line(digest, body, signature):
 
 def main():
     data = open(sys.argv[1], "rb").read()
-    line = receipt_line if kind_of(data)[0] else whole
+    line = receipt_line if kind_of(data)[0] == 1 else whole
     for node in nodes_of(data):
         sys.stdout.buffer.write(line(*node) + b"\n")
 

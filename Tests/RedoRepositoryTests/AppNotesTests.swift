@@ -100,7 +100,7 @@ struct AppReceiptTests {
   func whole() throws {
     let (row, receipt) = try AppRows.receipt()
     let read = try AppReceipt(row)
-    #expect(read.incoming.preimage == receipt.preimage && read.incoming.stated == receipt.id)
+    #expect(read.incoming.bytes == receipt.preimage && read.incoming.stated == receipt.id)
     #expect(read.incoming.signature != nil && read.received == 1_735_000_000_123)
     #expect(read.differences(from: receipt) == [])
   }

@@ -41,15 +41,15 @@ struct ReceiptExchangeTests {
     return try #require(made)
   }
 
-  private static func source(_ store: SmallStore) throws -> ReceiptSource {
-    try ReceiptSource(try opened(store), includesShared: false, store.effects)
+  private static func source(_ store: SmallStore) throws -> GroupSource {
+    try GroupSource(of: .receipt, try opened(store), includesShared: false, store.effects)
   }
 
   /// What a store has, by what is in its refs.
   private static func all(_ store: SmallStore) throws -> Set<ObjectID> {
     let opened = try opened(store)
-    let walk = try ReceiptWalk(
-      from: try opened.receiptHeads().ids, opened.objects, includesPrecise: true)
+    let walk = try GroupWalk(
+      of: .receipt, from: try opened.heads(of: .receipt).ids, opened.objects, includesPrecise: true)
     return Set(walk.ids)
   }
 
@@ -101,7 +101,7 @@ struct ReceiptExchangeTests {
     let known = Set([first.id])
     #expect(
       source.heads { known.contains(source.id(at: $0)) }
-        == [Ref(name: .receipts(of: first.id), id: first.id)])
+        == [Ref(name: .heads(of: .chain(first.id)), id: first.id)])
   }
 
   @Test("what tells a precise place is not compared, and is named by its rule")
@@ -131,9 +131,9 @@ struct ReceiptExchangeTests {
     let decoded = decoder.decode(draft.preimage, signature: nil)
     let follower = try #require(decoded)
     let opened = try Self.opened(store)
-    let options = ReceiptTransaction.Options(profile: .v1, updatesHeads: true, message: "test")
-    let judged = JudgedReceipt(follower, id: follower.id, [])
-    #expect(try ReceiptTransaction.take(judged, options, opened, store.effects) == nil)
+    let options = GroupTransaction.Options(profile: .v1, updatesHeads: true, message: "test")
+    let judged = JudgedObject(follower, [])
+    #expect(try GroupTransaction.take(judged, options, opened, store.effects) == nil)
     let held = try Self.source(store).held
     #expect(held.map(\.id) == [place.id, follower.id])
     #expect(held.allSatisfy { HeldBack.isPrivate($0.rule) })
@@ -160,7 +160,7 @@ struct ReceiptExchangeTests {
     #expect(again.keptThere == 1 && again.heldThere?.isEmpty == true && again.isEqual == false)
   }
 
-  @Test("an exchange is of nodes where no kind is named, and of no kind that is none")
+  @Test("an exchange is of nodes and schemas where no kind is named, and of no kind that is none")
   func kinds() throws {
     #expect(SyncWord.kind(in: ["unsigned"]) == .node)
     #expect(SyncWord.kind(in: ["kind-receipt"]) == .receipt)
@@ -174,12 +174,12 @@ struct ReceiptExchangeTests {
     var effects = store.effects
     for (value, kinds) in [
       ("node receipt", [ObjectKind.node, .receipt]), ("receipt,node", [.node, .receipt]),
-      (" receipt ", [.receipt]), ("node", [.node]),
+      (" receipt ", [.receipt]), ("node", [.node]), ("schema node", [.node, .schema]),
     ] {
       effects.surroundings.settings = [("safe.store", "*"), ("serve.kinds", value)]
       #expect(try effects.openRepository().kinds("serve.kinds") == kinds, "\(value)")
     }
-    #expect(try store.opened.kinds("serve.kinds") == [.node])
+    #expect(try store.opened.kinds("serve.kinds") == [.node, .schema])
     for value in ["", "blob", "node receipts", "NODE"] {
       effects.surroundings.settings = [("safe.store", "*"), ("serve.kinds", value)]
       let opened = try effects.openRepository()

@@ -94,11 +94,11 @@ struct ReceiptWriterTests {
     var decoder = ReceiptDecoder()
     let decoded = decoder.decode(bytes, signature: signature)
     let other = try #require(decoded)
-    var judged = JudgedReceipt(other, id: other.id, [])
+    var judged = JudgedObject(other, [])
     judged.settle(.good(.body), by: key.publicKey, .v1)
-    let options = ReceiptTransaction.Options(profile: .v1, updatesHeads: true, message: "test")
+    let options = GroupTransaction.Options(profile: .v1, updatesHeads: true, message: "test")
     #expect(
-      try ReceiptTransaction.take(judged, options, try Self.opened(store), store.effects) == nil)
+      try GroupTransaction.take(judged, options, try Self.opened(store), store.effects) == nil)
     let chain = try #require(try Self.history(store).view.chains[first.id])
     #expect(Set(chain.heads) == [one.id, other.id])
     // Nobody knows the key of that device, so its edit counts for nothing yet.
@@ -112,15 +112,15 @@ struct ReceiptWriterTests {
     let refused = try writer.create(
       Array("{}".utf8), from: "test", type: ReceiptWriter.created, store.effects)
     #expect(refused == nil)
-    #expect(try Self.opened(store).receiptHeads().ids == [])
+    #expect(try Self.opened(store).heads(of: .receipt).ids == [])
     var options = ReceiptWriter.Options()
     options.isDryRun = true
     var trying = try ReceiptWriter(try Self.opened(store), options, store.effects)
     let tried = try trying.create(
       Self.json, from: "test", type: ReceiptWriter.created, store.effects)
     #expect(tried != nil)
-    #expect(try Self.opened(store).receiptHeads().ids == [])
-    #expect(try !Self.opened(store).store.config.mayHaveReceipts)
+    #expect(try Self.opened(store).heads(of: .receipt).ids == [])
+    #expect(try !Self.opened(store).store.config.mayHaveGroups)
     #expect(try store.opened.keyring().fileNames().contains(.exchangeKey) == false)
   }
 }

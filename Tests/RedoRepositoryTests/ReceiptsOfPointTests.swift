@@ -46,7 +46,7 @@ struct ReceiptsOfPointTests {
   ) throws -> ArchiveSet {
     var leaving = ArchiveSet.Leaving()
     leaving.includesPrecise = precise
-    return try ArchiveSet(receiptsOf: opened, names, leaving, store.effects)
+    return try ArchiveSet(of: .receipt, opened, names, leaving, store.effects)
   }
 
   @Test("an archive has all receipts but those that tell a precise place, and counts these")
@@ -58,7 +58,8 @@ struct ReceiptsOfPointTests {
     #expect(set.preciseCount == whole.count - leaves.count)
     #expect(set.sharedCount == 0)
     #expect(try Set(self.set(precise: true).ids) == whole)
-    #expect(try ArchiveSet(opened, usesCache: false).chainCount == opened.receiptHeads().chains)
+    #expect(
+      try ArchiveSet(opened, usesCache: false).chainCount == opened.heads(of: .receipt).groups)
   }
 
   @Test("parents come first, then the claimed time and the id")
@@ -119,9 +120,10 @@ struct ReceiptsOfPointTests {
     #expect(done == whole)
   }
 
-  private func receipts(at text: String, _ policy: PointPolicy? = nil) throws -> RecoveredReceipts {
-    try RecoveredReceipts(
-      opened, try HistoryPoint(text, policy: policy, now: 4_102_444_800_000), store.effects)
+  private func receipts(at text: String, _ policy: PointPolicy? = nil) throws -> RecoveredGroups {
+    try RecoveredGroups(
+      of: .receipt, opened, try HistoryPoint(text, policy: policy, now: 4_102_444_800_000),
+      store.effects)
   }
 
   @Test(
@@ -138,7 +140,9 @@ struct ReceiptsOfPointTests {
       #expect(found.left.count == whole.count - expected.count)
       let parents = Set(expected.compactMap { all[$0]?.parent })
       #expect(Set(found.heads.values.joined()) == expected.subtracting(parents))
-      for (root, heads) in found.heads { for id in heads { #expect(all[id]?.root == root) } }
+      for (group, heads) in found.heads {
+        for id in heads { #expect(all[id].map { .chain($0.root) } == group) }
+      }
     }
   }
 
@@ -155,7 +159,7 @@ struct ReceiptsOfPointTests {
       let fault = #expect(throws: RecoverFault.self) {
         _ = try opened.recover(recovery, store.effects)
       }
-      guard case .unplacedReceipts = fault else {
+      guard case .unplaced(.receipt) = fault else {
         Issue.record()
         return
       }

@@ -91,7 +91,7 @@ struct ReceiptsOfStoreTests {
       let isOne = ReceiptLine.isOne(line.span)
       #expect(isOne)
       let back = try ReceiptLine.read(Array(line.dropLast()))
-      #expect(back.preimage == receipt.preimage)
+      #expect(back.bytes == receipt.preimage)
       #expect(back.signature == object.signature)
       #expect(back.stated == receipt.id)
     }
@@ -115,9 +115,9 @@ struct ReceiptsOfStoreTests {
     #expect(try Set(store.opened.receivedTimes().keys) == whole)
     // A head is what nothing follows.
     let parents = Set(whole.compactMap { all[$0]?.parent })
-    let heads = try Self.reopen(store).receiptHeads()
+    let heads = try Self.reopen(store).heads(of: .receipt)
     #expect(Set(heads.ids) == whole.subtracting(parents))
-    #expect(heads.chains == Set(whole.compactMap { all[$0]?.root }).count)
+    #expect(heads.groups == Set(whole.compactMap { all[$0]?.root }).count)
   }
 
   @Test("what tells a precise place, and what follows it, leaves only when that is asked for")
@@ -125,8 +125,9 @@ struct ReceiptsOfStoreTests {
     let all = try Self.receipts()
     let (store, _) = try Self.store(all, 1)
     let opened = try Self.reopen(store)
-    let heads = try opened.receiptHeads().ids
-    let whole = try ReceiptWalk(from: heads, opened.objects, includesPrecise: true)
+    let heads = try opened.heads(of: .receipt).ids
+    let whole = try GroupWalk(
+      of: .receipt, from: heads, opened.objects, includesPrecise: true)
     #expect(Set(whole.ids) == Self.whole(all))
     #expect(whole.leftOut == 0)
     var decoder = ReceiptDecoder()
@@ -138,7 +139,8 @@ struct ReceiptsOfStoreTests {
       if isPrecise || receipt.parent.map(gone.contains) ?? false { gone.insert(id) }
     }
     #expect(!gone.isEmpty)
-    let rest = try ReceiptWalk(from: heads, opened.objects, includesPrecise: false)
+    let rest = try GroupWalk(
+      of: .receipt, from: heads, opened.objects, includesPrecise: false)
     #expect(rest.ids == whole.ids.filter { !gone.contains($0) })
     #expect(rest.leftOut == gone.count)
   }
@@ -151,16 +153,16 @@ struct ReceiptsOfStoreTests {
     let child = try #require(
       Self.whole(all).sorted().compactMap { all[$0] }.first { $0.parent != nil })
     let parent = try #require(child.parent)
-    let name = RefName.receipts(of: child.root)
+    let name = RefName.heads(of: .chain(child.root))
     let targets = RefTargets(opened)
     #expect(try targets.refusal(of: child.id, under: name) == nil)
     #expect(try targets.refusal(of: parent, under: name) == nil)
     let stranger = try #require(Self.whole(all).first { all[$0]?.root != child.root })
     let root = try #require(all[stranger]?.root)
-    #expect(try targets.refusal(of: stranger, under: name) == .otherChain(stranger, root))
+    #expect(try targets.refusal(of: stranger, under: name) == .otherGroup(stranger, .chain(root)))
     let blob = StoredObject(blob: [1])
     _ = try opened.objects.write([ObjectWrite(blob, key: nil)])
-    #expect(try targets.refusal(of: blob.id, under: name) == .notAReceipt(blob.id))
+    #expect(try targets.refusal(of: blob.id, under: name) == .otherKind(blob.id, wanted: .receipt))
     let history = try HistoryLookUp(opened, .v1)
     var received: [ObjectID] = []
     #expect(

@@ -40,7 +40,7 @@ struct WipeReceiptsTests {
       #expect(try Set(opened.objects.list(prefix: "")) == left)
       #expect(try Set(opened.receivedTimes().keys) == left)
       let parents = Set(left.compactMap { all[$0]?.parent })
-      #expect(try Set(opened.receiptHeads().ids) == left.subtracting(parents))
+      #expect(try Set(opened.heads(of: .receipt).ids) == left.subtracting(parents))
     }
   }
 

@@ -1,5 +1,5 @@
 """A peer that follows a script instead of a store: it answers redo-wire(5) on standard input and output, and sends
-whatever nodes, or receipts, it is told to, also such as no store would have.
+whatever nodes, receipts or schemas it is told to, also such as no store would have.
 
 peer.py <nodes.ndjson> [<what>...]; lines of receipts are {"cbor","signature"}; <what> is one of
 
@@ -58,7 +58,7 @@ def signature(node):
 
 
 def pack(nodes):
-    """A pack (redo-pack(5)) of nodes without shapes, or of receipts, in one frame."""
+    """A pack (redo-pack(5)) of nodes or schemas without shapes, or of receipts, in one frame."""
     of_receipts = "cbor" in nodes[0]
     bodies = [body(node) for node in nodes]
     ids = [hashlib.sha256(one).digest() for one in bodies]
@@ -70,7 +70,7 @@ def pack(nodes):
     size = sum(map(len, bodies))
     head = struct.pack("<III", len(columns), len(nodes), size)
     frame = head + hashlib.sha256(head + columns).digest()[:16] + columns
-    start = b"\x89redopack\r\n" + (b"\x02\x01" if of_receipts else b"\x01")
+    start = b"\x89redopack\r\n" + (b"\x02\x01" if of_receipts else b"\x02\x02" if "schema" in nodes[0] else b"\x01")
     named = [parent for node in nodes for parent in ([] if of_receipts else node["parents"])]
     parents = {bytes.fromhex(parent[7:]) for parent in named} - set(ids)
     parents |= set(filter(None, (parent_of(one) for one in bodies if of_receipts))) - set(ids)

@@ -119,7 +119,7 @@ enum CatNode: Command {
     case .some(let mode) where mode.isSame(as: .format):
       let format = try Format(options.value(.format) ?? "", atoms: ObjectAtom.ofAllKinds)
       var row = ObjectRow(object: object, node: reader.decode(object))
-      row.receipt = reader.receipt(object)
+      row.note(object, &reader)
       if format.contains(where: { if case .source = $0 { true } else { false } }) {
         row.source = try store.source(of: object.id)
       }

@@ -400,7 +400,7 @@ struct CatNodeBatch {
       var row = ObjectRow(
         object: object, node: needsNode ? reader.decode(object) : nil, rest: bytes[request.rest],
         isRaw: outputEnd == 0)
-      if needsNode { row.receipt = reader.receipt(object) }
+      if needsNode { row.note(object, &reader) }
       row.source = source
       format.append(to: &output) { atom, output in row.append(atom, to: &output) }
     }

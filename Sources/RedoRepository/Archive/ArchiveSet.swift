@@ -4,11 +4,11 @@
 package import RedoHistory
 package import RedoObject
 
-/// A set of nodes, or of receipts, of a history, by position.
+/// A set of objects of one kind of a history, by position.
 package struct ArchiveSet {
   /// The kind of the objects.
   package let kind: ObjectKind
-  /// The history; of receipts only their places in it.
+  /// The history; of receipts and schemas only their places in it.
   package let graph: Graph
   /// For each position whether the node is in the set.
   package private(set) var members: [Bool]
@@ -20,6 +20,8 @@ package struct ArchiveSet {
   package private(set) var left: [Left] = []
   /// How many chains of receipts the store has that an archive of all nodes leaves out.
   package private(set) var chainCount = 0
+  /// How many schemas the store has that an archive of all nodes leaves out.
+  package private(set) var schemaCount = 0
   /// How many receipts are left out because they, or what they follow, tell a precise place.
   package private(set) var preciseCount = 0
   /// How many receipts are left out because somebody else has shared them, or what they follow.
@@ -42,7 +44,8 @@ package struct ArchiveSet {
     graph = history.graph
     members = history.members ?? [Bool](repeating: true, count: graph.count)
     historyCount = members.count { $0 }
-    chainCount = try opened.receiptHeads().chains
+    chainCount = try opened.heads(of: .receipt).groups
+    schemaCount = try opened.heads(of: .schema).groups
   }
 
   /// The clock that decides whether a node is from before an instant.
@@ -135,17 +138,19 @@ package struct ArchiveSet {
     package init() {}
   }
 
-  /// Receipts with all that they follow, but for those that must not leave the store.
+  /// Receipts or schemas with all that they follow, but for receipts that must not leave the store.
   ///
   /// - Parameters:
+  ///   - kind: their kind.
   ///   - opened: the store.
-  ///   - names: the receipts; `^` before a name leaves it and what it follows out. The whole history if only such are named.
+  ///   - names: the objects; `^` before a name leaves it and what it follows out. The whole history if only such are named.
   ///   - leaving: which of them may leave the store.
   ///   - effects: receives how far the reading has come.
-  /// - Throws: an error when a name stands for nothing; `HistoryFault` or `StoreError` when a receipt is missing or corrupt;
+  /// - Throws: an error when a name stands for nothing; `HistoryFault` or `StoreError` when one is missing or corrupt;
   ///   `LocalFault` when it is not known what others have shared.
   package init(
-    receiptsOf opened: Repository, _ names: [String], _ leaving: Leaving, _ effects: Effects
+    of kind: ObjectKind, _ opened: Repository, _ names: [String], _ leaving: Leaving,
+    _ effects: Effects
   ) throws {
     var tips: [ObjectID] = []
     var hidden: [ObjectID] = []
@@ -156,10 +161,10 @@ package struct ArchiveSet {
         tips.append(try ObjectName.one(name, in: opened.objects))
       }
     }
-    if tips.isEmpty { tips = try opened.receiptHeads().ids }
-    let walk = try ReceiptWalk(
-      from: tips + hidden, opened.objects, includesPrecise: leaving.includesPrecise,
-      without: leaving.includesReceived ? [] : try opened.sharedByOthers(),
+    if tips.isEmpty { tips = try opened.heads(of: kind).ids }
+    let walk = try GroupWalk(
+      of: kind, from: tips + hidden, opened.objects, includesPrecise: leaving.includesPrecise,
+      without: leaving.includesReceived || kind != .receipt ? [] : try opened.sharedByOthers(),
       progress: Progress(.readingNodes, effects))
     let graph = walk.graph(received: try opened.receivedTimes())
     func marks(_ ids: [ObjectID]) -> [Bool] {
@@ -169,7 +174,7 @@ package struct ArchiveSet {
     for (position, isHidden) in marks(hidden).enumerated() where isHidden {
       members[position] = false
     }
-    kind = .receipt
+    self.kind = kind
     self.graph = graph
     historyCount = members.count { $0 }
     for member in walk.members {

@@ -52,7 +52,7 @@ package struct HistoryAudit: Sendable {
   var headsCount: Int? {
     var count = 0
     for place in marks.indices
-    where marks[place].contains(.heads) && table.kind(place) != .receipt {
+    where marks[place].contains(.heads) && table.link(place) == nil {
       guard table.kind(place) == .node else { return nil }
       for parent in table.parents(place) where table.place(of: parent) == nil { return nil }
       count += 1
@@ -79,6 +79,7 @@ package struct HistoryAudit: Sendable {
     for place in 0..<table.count where marks[place].contains(.any) && isOfHistory(place) {
       let child = table.id(place)
       var late: ObjectID?
+      var links: [GroupLink] = []
       for parent in table.parents(place) {
         let found = table.place(of: parent)
         let kind = found.map { table.kind($0) } ?? .missing
@@ -86,16 +87,18 @@ package struct HistoryAudit: Sendable {
         case .missing: missing[parent, default: (child, 0, "missing")].count += 1
         case .blob: missing[parent, default: (child, 0, "a blob")].count += 1
         case .unreadable: break
-        case .receipt where table.kind(place) == .node:
-          missing[parent, default: (child, 0, "a receipt")].count += 1
-        case .node where table.kind(place) == .receipt:
-          missing[parent, default: (child, 0, "a node")].count += 1
+        case _ where kind != table.kind(place):
+          let word = kind.objectKind.map { "a \($0.name)" } ?? ""
+          missing[parent, default: (child, 0, word)].count += 1
         case .receipt:
           if let found { findings += chain(place, found) }
+        case .schema:
+          if let link = found.flatMap({ table.link($0) }) { links.append(link) }
         case .node:
           if let found, table.lamport(found) >= table.lamport(place) { late = late ?? parent }
         }
       }
+      if links.count == table.parents(place).count { findings += definition(place, links) }
       if let late, let other = table.place(of: late) {
         findings.append(
           StoreFinding(
@@ -116,8 +119,15 @@ package struct HistoryAudit: Sendable {
   }
 
   /// Whether something is of a kind that has a history.
-  private func isOfHistory(_ place: Int) -> Bool {
-    table.kind(place) == .node || table.kind(place) == .receipt
+  private func isOfHistory(_ place: Int) -> Bool { table.kind(place).isOfHistory }
+
+  /// What is wrong between a schema and its parents.
+  private func definition(_ place: Int, _ parents: [GroupLink]) -> [StoreFinding] {
+    guard table.kind(place) == .schema, let link = table.link(place) else { return [] }
+    return link.findings(after: parents, received: received.times[table.id(place)]).map { finding in
+      StoreFinding(
+        finding.rule, id: table.id(place), path: table.path(place), detail: finding.placed)
+    }
   }
 
   /// What is wrong between a receipt and its parent.
@@ -129,12 +139,16 @@ package struct HistoryAudit: Sendable {
         detail: "\(here), and its parent \(table.id(parent).text) has \(there)")
     }
     var findings: [StoreFinding] = []
-    if own.root != other.root {
+    if case .chain(let root) = own.group, case .chain(let followed) = other.group,
+      root != followed
+    {
       findings.append(
         finding(
-          .receiptRootMismatch, own.root.cidText(as: .receipt), other.root.cidText(as: .receipt)))
+          .receiptRootMismatch, root.cidText(as: .receipt), followed.cidText(as: .receipt)))
     }
-    if own.did != other.did { findings.append(finding(.receiptAuthorChange, own.did, other.did)) }
+    if let did = own.did, let followed = other.did, did != followed {
+      findings.append(finding(.receiptAuthorChange, did, followed))
+    }
     return findings
   }
 
@@ -142,7 +156,7 @@ package struct HistoryAudit: Sendable {
   private func receivedOnes() -> [StoreFinding] {
     received.times.keys.compactMap { id in
       switch table.place(of: id).map({ table.kind($0) }) ?? .missing {
-      case .node, .receipt, .unreadable: nil
+      case .node, .receipt, .schema, .unreadable: nil
       case .missing:
         StoreFinding(
           .objectMissing, id: id, path: ObjectAudit.path(id), detail: "it was received",

@@ -19,11 +19,11 @@ package struct InputJudge: ~Copyable {
   private var intake: Intake
   private var parents: ParentCheck
   private var trust: NodeTrust?
-  private var receipts: ReceiptIntake
-  private let receiptTrust: ReceiptTrust?
-  private let takesReceipts: Bool
+  private var groups: GroupIntake
+  private let groupTrust: GroupTrust?
+  private let takesGroups: Bool
   /// The receipts that have come, or why there is none.
-  private var lines: [(read: Result<IncomingReceipt, Finding>, place: InputPlace, text: [UInt8])] =
+  private var lines: [(read: Result<IncomingObject, Finding>, place: InputPlace, text: [UInt8])] =
     []
   private var count = 0
   /// Nodes that wait for a parent, by their number among all values.
@@ -37,14 +37,14 @@ package struct InputJudge: ~Copyable {
   ///   - keys: where the keys of users are looked for, in addition to the input.
   ///   - trust: what the trust file says, if there is one.
   ///   - store: where parents may be, in addition to the input.
-  ///   - takesReceipts: whether lines of receipts are judged as such.
+  ///   - takesGroups: whether lines of receipts and schemas are judged as such.
   package init(
     _ profile: Profile, envelope: NodeDecoder.Envelope, _ keys: KeySources, _ trust: NodeTrust?,
-    parentsIn store: ObjectStore?, takesReceipts: Bool = false
+    parentsIn store: ObjectStore?, takesGroups: Bool = false
   ) {
-    self.takesReceipts = takesReceipts
-    receipts = ReceiptIntake(profile, verifies: true, keys)
-    receiptTrust = keys.trust.map { ReceiptTrust($0, keys.store) }
+    self.takesGroups = takesGroups
+    groups = GroupIntake(profile, verifies: true, keys)
+    groupTrust = keys.trust.map { GroupTrust($0, keys.store) }
     self.profile = profile
     self.trust = trust
     intake = Intake(
@@ -64,11 +64,12 @@ package struct InputJudge: ~Copyable {
       let place = InputPlace(record, in: source)
       let text = batch.bytes[record.range]
       count += 1
-      if takesReceipts, record.state != .tooLong,
-        ReceiptLine.isOne(batch.bytes.span.extracting(record.range))
-      {
+      let kind =
+        takesGroups && record.state != .tooLong
+        ? ObjectLine.kind(of: batch.bytes.span.extracting(record.range)) : .node
+      if kind != .node {
         let line = Array(text)
-        let read = Result { () throws(Finding) in try ReceiptLine.read(line) }
+        let read = Result { () throws(Finding) in try ObjectLine.read(line, as: kind) }
         lines.append((read, place, line))
         continue
       }
@@ -94,30 +95,35 @@ package struct InputJudge: ~Copyable {
     }
     waiting = [:]
     children = [:]
-    return try rows + finishReceipts()
+    return try rows + finishGroups()
   }
 
-  /// The rows of the receipts, in the order in which they were read.
-  private mutating func finishReceipts() throws -> [Row] {
+  /// The rows of the receipts and schemas, in the order in which they were read.
+  private mutating func finishGroups() throws -> [Row] {
     guard !lines.isEmpty else { return [] }
-    var judged = try receipts.judge(lines.compactMap { try? $0.read.get() })
-    var chains = ChainCheck(profile)
-    for row in judged { if let receipt = row.receipt { chains.add(receipt) } }
-    let problems = chains.findings()
+    var judged = try groups.judge(lines.compactMap { try? $0.read.get() })
+    var problems: [ObjectID: [Finding]] = [:]
+    for kind in ObjectKind.grouped {
+      var relations = GroupRelations(profile)
+      for row in judged {
+        if let object = row.object, object.kind == kind { relations.add(object) }
+      }
+      problems.merge(relations.findings()) { $0 + $1 }
+    }
     for index in judged.indices {
       for finding in judged[index].id.flatMap({ problems[$0] }) ?? [] {
         judged[index].add(finding, profile)
       }
     }
-    if var trust = receiptTrust { try trust.stand(&judged) }
+    if var trust = groupTrust { try trust.stand(&judged) }
     var next = 0
     let rows = lines.map { line in
-      let row: JudgedReceipt
+      let row: JudgedObject
       switch line.read {
       case .success:
         row = judged[next]
         next += 1
-      case .failure(let finding): row = JudgedReceipt(nil, id: nil, [finding])
+      case .failure(let finding): row = JudgedObject(nil, id: nil, [finding])
       }
       return Row(row: VerdictRow(row, profile, at: line.place), text: line.text[...])
     }

@@ -17,17 +17,17 @@ package enum NodeJudgement: UInt8, CaseIterable, Sendable {
   /// It was not judged in this run, or belongs to another store.
   case unjudged
 
-  /// What follows from a verdict on a receipt.
+  /// What follows from a verdict on a receipt or a schema.
   ///
   /// - Parameters:
-  ///   - judged: the receipt and its verdict.
+  ///   - judged: the object and its verdict.
   ///   - profile: the rules that apply.
-  init(_ judged: JudgedReceipt, _ profile: Profile) {
+  init(_ judged: JudgedObject, _ profile: Profile) {
     switch judged.verdict {
     case .good where judged.errors(profile).isEmpty:
       self = judged.standing?.rule == nil ? .good : .untrusted
-    case .unsigned where judged.receipt != nil: self = .unsigned
-    case .keyUnknown where judged.receipt != nil: self = .unknownKey
+    case .unsigned where judged.object != nil: self = .unsigned
+    case .keyUnknown where judged.object != nil: self = .unknownKey
     case .good, .bad, .unsigned, .keyUnknown, nil: self = .bad
     }
   }

@@ -12,12 +12,39 @@ package struct NodeFacts: Sendable {
     case node
     /// A receipt.
     case receipt
+    /// A schema.
+    case schema
     /// Another object.
     case blob
     /// Bytes that are not an object, or not a node with a place in a history.
     case unreadable
     /// Nothing: only the index knows about it.
     case missing
+
+    /// What an object of a kind is.
+    init(_ kind: ObjectKind) {
+      self =
+        switch kind {
+        case .node: .node
+        case .receipt: .receipt
+        case .schema: .schema
+        case .blob: .blob
+        }
+    }
+
+    /// The kind of the objects; `nil` for what is no object.
+    var objectKind: ObjectKind? {
+      switch self {
+      case .node: .node
+      case .receipt: .receipt
+      case .schema: .schema
+      case .blob: .blob
+      case .unreadable, .missing: nil
+      }
+    }
+
+    /// Whether it has a place in a history.
+    var isOfHistory: Bool { objectKind?.hasHistory ?? false }
   }
 
   package fileprivate(set) var ids: [ObjectID] = []
@@ -30,8 +57,8 @@ package struct NodeFacts: Sendable {
   /// The DELETEs among them, and those that should not have been accepted.
   fileprivate var deletes: [ObjectID] = []
   fileprivate var broken: [ObjectID] = []
-  /// The chains of the receipts among them.
-  fileprivate var chains: [ObjectID: ChainLink] = [:]
+  /// The groups of the receipts and schemas among them.
+  fileprivate var links: [ObjectID: GroupLink] = [:]
   /// The packs that they are in, numbered from 1; 0 for loose objects.
   fileprivate var packs: [UInt16] = []
   /// The pack that the next ones are in.
@@ -51,14 +78,15 @@ package struct NodeFacts: Sendable {
     ends.append(parents.count)
   }
 
-  /// Adds a receipt; `nil` for what should be one and has no place in a chain.
+  /// Adds a receipt or a schema; `nil` for what should be one and has no place in a history.
   package mutating func append(
-    _ id: ObjectID, _ receipt: Receipt?, _ judgement: NodeJudgement
+    _ id: ObjectID, _ object: GroupedObject?, _ judgement: NodeJudgement
   ) {
-    if let receipt { chains[id] = ChainLink(receipt, isInHistory: true) }
+    guard let object else { return append(id, .unreadable, judgement) }
+    let place = object.place
+    links[id] = GroupLink(object, isInHistory: true)
     append(
-      id, receipt == nil ? .unreadable : .receipt, parents: receipt?.parent.map { [$0] } ?? [],
-      judgement)
+      id, Kind(object.kind), lamport: place.lamport.value, parents: place.parents, judgement)
   }
 
   package mutating func append(_ node: HistoryNode, _ judgement: NodeJudgement) {
@@ -91,7 +119,7 @@ package struct NodeFacts: Sendable {
     judgements += other.judgements
     deletes += other.deletes
     broken += other.broken
-    chains.merge(other.chains) { first, _ in first }
+    links.merge(other.links) { first, _ in first }
     packs += other.packs
     parents += other.parents
     ends += other.ends.map { $0 + start }
@@ -183,7 +211,7 @@ package struct NodeTable: Sendable {
     }
     sorted.deletes = facts.deletes
     sorted.broken = facts.broken
-    sorted.chains = facts.chains
+    sorted.links = facts.links
     facts = sorted
   }
 
@@ -212,8 +240,8 @@ package struct NodeTable: Sendable {
 
   /// The DELETEs among the objects.
   package var deletes: [ObjectID] { facts.deletes }
-  /// What is known about the chain of a receipt.
-  package func link(_ place: Int) -> ChainLink? { facts.chains[facts.ids[place]] }
+  /// What is known about the group of a receipt or a schema.
+  package func link(_ place: Int) -> GroupLink? { facts.links[facts.ids[place]] }
   /// The nodes that should not have been accepted.
   package var broken: [ObjectID] { facts.broken }
 

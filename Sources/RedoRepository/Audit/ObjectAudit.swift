@@ -42,10 +42,10 @@ package struct ObjectAudit: Sendable {
     package var waiting: [Judged] = []
     /// Where each of these is among the facts.
     package var waitingPlaces: [Int] = []
-    /// Receipts, which wait for the key of their device.
-    package var receipts: [JudgedReceipt] = []
+    /// Receipts, which wait for the key of their device, and schemas.
+    package var grouped: [JudgedObject] = []
     /// Where each of these is among the facts.
-    package var receiptPlaces: [Int] = []
+    package var groupedPlaces: [Int] = []
     /// What is known about the objects.
     package var facts = NodeFacts()
     /// Where the index differs.
@@ -133,10 +133,10 @@ package struct ObjectAudit: Sendable {
     case .blob:
       found.facts.append(object.id, .blob)
       return nil
-    case .receipt:
-      let receipt = judge.judge(receipt: object).receipt
-      found.facts.append(object.id, receipt, judgement)
-      return receipt.map { PackEntry(object, HistoryPlace($0)) }
+    case .receipt, .schema:
+      let grouped = judge.judge(grouped: object).object
+      found.facts.append(object.id, grouped, judgement)
+      return grouped.map { PackEntry(object, $0.place) }
     case .node:
       let node =
         judge.decoder.decode(object).map { HistoryNode($0) }
@@ -171,12 +171,12 @@ package struct ObjectAudit: Sendable {
     case .blob:
       found.facts.append(object.id, .blob)
       return nil
-    case .receipt:
-      let judged = judge.judge(receipt: object)
-      found.receiptPlaces.append(found.facts.count)
-      found.receipts.append(judged)
-      found.facts.append(object.id, judged.receipt, .unjudged)
-      return judged.receipt.map { PackEntry(object, HistoryPlace($0)) }
+    case .receipt, .schema:
+      let judged = judge.judge(grouped: object)
+      found.groupedPlaces.append(found.facts.count)
+      found.grouped.append(judged)
+      found.facts.append(object.id, judged.object, .unjudged)
+      return judged.object.map { PackEntry(object, $0.place) }
     case .node: return examine(node: object, &judge, &found)
     }
   }
@@ -257,9 +257,9 @@ package struct ObjectAudit: Sendable {
     findings(judged.findings, judged.verdict, judged.standing, id, place)
   }
 
-  /// What is wrong with a receipt by itself; what is only worth knowing is not told of each.
+  /// What is wrong with a receipt or a schema by itself; what is only worth knowing is not told of each.
   package static func findings(
-    _ judged: JudgedReceipt, _ id: ObjectID, _ place: PackedPlace?
+    _ judged: JudgedObject, _ id: ObjectID, _ place: PackedPlace?
   ) -> [StoreFinding] {
     findings(
       judged.findings.filter { $0.rule.severity != .info }, judged.verdict, judged.standing, id,
@@ -281,15 +281,8 @@ package struct ObjectAudit: Sendable {
       guard finding.rule != .parentMissing, finding.rule != .lamportNotIncreasing else {
         return nil
       }
-      var words: [String] = []
-      switch finding.place {
-      case .whole: break
-      case .offset(let offset): words.append("at byte \(offset)")
-      case .pointer("/signature") where finding.detail.isEmpty: break
-      case .pointer(let pointer): words.append("at \(pointer)")
-      }
-      if !finding.detail.isEmpty { words.append(finding.detail) }
-      if let place { words.insert("frame \(place.frame)", at: 0) }
+      var words = place.map { ["frame \($0.frame)"] } ?? []
+      if !finding.placed.isEmpty { words.append(finding.placed) }
       return StoreFinding(
         finding.rule, id: id, path: place?.path ?? path(id), detail: words.joined(separator: ": "),
         repair: finding.rule == .signatureBad ? StoreRepair.objects : "",
@@ -299,4 +292,19 @@ package struct ObjectAudit: Sendable {
 
   /// The path of an object's file below `.redo`.
   package static func path(_ id: ObjectID) -> String { "\(Layout.objects)/\(Layout.loose(id))" }
+}
+
+extension Finding {
+  /// Where it is, and what is there instead, as a finding about a store says it.
+  var placed: String {
+    var words: [String] = []
+    switch place {
+    case .whole: break
+    case .offset(let offset): words.append("at byte \(offset)")
+    case .pointer("/signature") where detail.isEmpty: break
+    case .pointer(let pointer): words.append("at \(pointer)")
+    }
+    if !detail.isEmpty { words.append(detail) }
+    return words.joined(separator: ": ")
+  }
 }

@@ -38,16 +38,17 @@ package struct RefAudit {
       return finding("it, and it is not here", "\(StoreRepair.objects), or \(StoreRepair.refs)")
     }
     guard ref.name.isMultiValued, table.kind(place) != .unreadable else { return nil }
-    let isOfReceipts = ref.name.isReceipts
-    switch table.kind(place) {
-    case .node where !isOfReceipts: break
-    case .receipt where isOfReceipts:
-      let root = table.link(place)?.root
-      guard let root, !ref.name.names(root) else { return nil }
-      return finding("a receipt of the chain \(root.text)", StoreRepair.refs)
-    case .node: return finding("a node", StoreRepair.refs)
-    case .receipt: return finding("a receipt", StoreRepair.refs)
-    case .blob, .missing, .unreadable: return finding("a blob", StoreRepair.refs)
+    guard let kind = table.kind(place).objectKind, kind == ref.name.kind else {
+      let word = table.kind(place).objectKind ?? .blob
+      return finding("a \(word.name)", StoreRepair.refs)
+    }
+    if let link = table.link(place) {
+      guard !ref.name.names(link.group) else { return nil }
+      switch link.group {
+      case .chain(let root): return finding("a receipt of the chain \(root.text)", StoreRepair.refs)
+      case .schema(let name): return finding("a schema of '\(name.text)'", StoreRepair.refs)
+      case .task, nil: return nil
+      }
     }
     let task = table.task(place)
     let own = ref.name.bytes.split(separator: UInt8(ascii: "/")).last ?? []

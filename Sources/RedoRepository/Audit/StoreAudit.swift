@@ -226,9 +226,9 @@ package struct StoreAudit: ~Copyable {
         findings += ObjectAudit.findings(judged, id, found.place)
       }
     }
-    var receipts = found.receipts
-    try verifier.settle(&receipts)
-    for (judged, place) in zip(receipts, found.receiptPlaces) {
+    var grouped = found.grouped
+    try verifier.settle(&grouped)
+    for (judged, place) in zip(grouped, found.groupedPlaces) {
       table.note(NodeJudgement(judged, profile), at: start + place)
       if let id = judged.id { findings += ObjectAudit.findings(judged, id, found.place) }
     }

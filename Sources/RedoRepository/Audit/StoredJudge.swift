@@ -9,14 +9,18 @@ package struct StoredJudge: ~Copyable {
   /// What the trust file says, if there is one.
   private let trust: TrustList?
   package var workspace = LooseStore.Workspace()
-  package var decoder: NodeDecoder
-  private var receipts: ReceiptDecoder
+  private var places: PlaceDecoder
 
   package init(_ options: Intake.Options, _ trust: TrustList?) {
     self.options = options
     self.trust = trust
-    decoder = NodeDecoder(profile: options.profile)
-    receipts = ReceiptDecoder(profile: options.profile)
+    places = PlaceDecoder(profile: options.profile)
+  }
+
+  /// Decodes nodes.
+  package var decoder: NodeDecoder {
+    _read { yield places.nodes }
+    _modify { yield &places.nodes }
   }
 
   /// Reads an object of a store, or of the places that are read after it.
@@ -48,9 +52,9 @@ package struct StoredJudge: ~Copyable {
     return judged
   }
 
-  /// Judges a receipt that was read, as far as it can be by itself.
-  package mutating func judge(receipt object: StoredObject) -> JudgedReceipt {
-    ReceiptIntake.judge(object, &receipts)
+  /// Judges a receipt or a schema that was read, as far as it can be by itself.
+  package mutating func judge(grouped object: StoredObject) -> JudgedObject {
+    GroupIntake.judge(object, &places)
   }
 
   /// Whether more than the node itself is needed: the key of its author, its parents, or the nodes that a revocation

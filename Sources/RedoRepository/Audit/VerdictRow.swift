@@ -68,8 +68,8 @@ package struct VerdictRow: Sendable {
     }
   }
 
-  /// The row of a judged receipt.
-  package init(_ judged: JudgedReceipt, _ profile: Profile, at place: InputPlace? = nil) {
+  /// The row of a judged receipt or schema.
+  package init(_ judged: JudgedObject, _ profile: Profile, at place: InputPlace? = nil) {
     self.place = place
     finding = judged.errors(profile).first
     standing = judged.standing
@@ -78,6 +78,10 @@ package struct VerdictRow: Sendable {
     if case .good(let form) = judged.verdict { self.form = form }
     key = judged.key
     findings = judged.findings
+    guard let schema = judged.schema else { return }
+    userID = schema.userID
+    device = Array(schema.deviceID.utf8)
+    month = String(schema.wall.text.prefix(7))
   }
 
   /// What a verdict and a broken rule amount to.

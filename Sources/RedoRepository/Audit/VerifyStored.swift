@@ -22,8 +22,8 @@ package struct VerifyStored: ~Copyable {
   private var hasReadKeys = false
   private var parents: ParentCheck
   private var trust: NodeTrust?
-  private var receipts: ReceiptIntake
-  private var receiptTrust: ReceiptTrust?
+  private var groups: GroupIntake
+  private var groupTrust: GroupTrust?
 
   /// More threads than processors: while some wait for the disk, the others verify.
   package static var threadCount: Int { 2 * Threads.processorCount }
@@ -46,10 +46,10 @@ package struct VerifyStored: ~Copyable {
     self.profile = profile
     self.saysKeys = saysKeys
     store = opened.objects
-    receipts = ReceiptIntake(
+    groups = GroupIntake(
       profile, verifies: true,
       KeySources(store: opened.objects, trust: trust?.list, devices: opened.deviceRows()))
-    receiptTrust = trust.map { ReceiptTrust($0.list, opened.objects) }
+    groupTrust = trust.map { GroupTrust($0.list, opened.objects) }
     parents = ParentCheck(checksParents ? profile : .v1, opened.objects)
   }
 
@@ -172,8 +172,8 @@ package struct VerifyStored: ~Copyable {
     case row(Row)
     /// A node that waits for a key, or for its parents.
     case judged(Judged)
-    /// A receipt, judged by itself.
-    case receipt(JudgedReceipt)
+    /// A receipt or a schema, judged by itself.
+    case grouped(JudgedObject)
     case blob
     case missing
     case corrupt(String)
@@ -243,18 +243,18 @@ package struct VerifyStored: ~Copyable {
     of found: [(ObjectID, Found)], isAll: Bool, _ frames: Set<ObjectPart.FrameName> = []
   ) throws -> [(id: ObjectID, row: Row, isCorrupt: Bool)] {
     var judged: [Judged] = []
-    var receipts: [JudgedReceipt] = []
+    var grouped: [JudgedObject] = []
     for case (_, .judged(let row)) in found { judged.append(row) }
-    for case (_, .receipt(let row)) in found { receipts.append(row) }
+    for case (_, .grouped(let row)) in found { grouped.append(row) }
     try settle(&judged)
     // Cards are what they are under these rules alone.
-    if !frames.isEmpty, profile == .v1 { try self.receipts.noteCards(receipts, of: frames) }
-    try settle(&receipts)
+    if !frames.isEmpty, profile == .v1 { try groups.noteCards(grouped, of: frames) }
+    try settle(&grouped)
 
     var rows: [(id: ObjectID, row: Row, isCorrupt: Bool)] = []
     rows.reserveCapacity(found.count)
     var next = 0
-    var settled = receipts.makeIterator()
+    var settled = grouped.makeIterator()
     for (id, found) in found {
       let row: Row
       switch found {
@@ -262,9 +262,9 @@ package struct VerifyStored: ~Copyable {
       case .judged:
         row = .other(VerdictRow(judged[next], profile))
         next += 1
-      case .receipt:
-        guard let receipt = settled.next() else { continue }
-        row = self.row(of: id, receipt)
+      case .grouped:
+        guard let object = settled.next() else { continue }
+        row = self.row(of: id, object)
       case .blob:
         guard !isAll else { continue }
         row = .other(VerdictRow(id, Finding(.nodeType)))
@@ -279,20 +279,20 @@ package struct VerifyStored: ~Copyable {
     return rows
   }
 
-  private func row(of id: ObjectID, _ receipt: JudgedReceipt) -> Row {
-    if case .good(let form) = receipt.verdict, receipt.findings.isEmpty, !saysKeys,
-      receipt.standing?.rule == nil
+  private func row(of id: ObjectID, _ judged: JudgedObject) -> Row {
+    if case .good(let form) = judged.verdict, judged.findings.isEmpty, !saysKeys,
+      judged.standing?.rule == nil
     {
       return .good(id, form)
     }
-    return .other(VerdictRow(receipt, profile))
+    return .other(VerdictRow(judged, profile))
   }
 
-  /// Judges what receipts by themselves do not tell: signatures, and which of them the trust file accepts.
-  package mutating func settle(_ judged: inout [JudgedReceipt]) throws {
+  /// Judges what receipts and schemas by themselves do not tell: signatures, and which of them the trust file accepts.
+  package mutating func settle(_ judged: inout [JudgedObject]) throws {
     guard !judged.isEmpty else { return }
-    try receipts.settle(&judged)
-    try receiptTrust?.stand(&judged)
+    try groups.settle(&judged)
+    try groupTrust?.stand(&judged)
   }
 
   /// Judges what a node by itself does not tell: signatures of nodes that do not carry their key, parents if the
@@ -334,8 +334,11 @@ package struct VerifyStored: ~Copyable {
   private static func found(
     _ object: StoredObject, _ judge: inout StoredJudge, _ saysKeys: Bool
   ) -> Found {
-    if object.kind == .receipt { return .receipt(judge.judge(receipt: object)) }
-    guard object.kind == .node else { return .blob }
+    switch object.kind {
+    case .receipt, .schema: return .grouped(judge.judge(grouped: object))
+    case .blob: return .blob
+    case .node: break
+    }
     let judged = judge.judge(object)
     if judge.waits(judged) { return .judged(judged) }
     if case .good(let form) = judged.verdict, judged.findings.isEmpty, !saysKeys,

@@ -136,6 +136,7 @@ struct BackupContent {
       objects: BackupManifest.IDSet(sorted: objects), logs: point,
       refs: BackupManifest.IDSet(count: statement.count, digest: statement.digest))
     manifest.receipts = orders[1].ids.count
+    manifest.schemas = orders[2].ids.count
     manifest.needs = base.map {
       BackupManifest.Part(name: $0.manifest.fileName, digest: $0.digest, size: 0)
     }

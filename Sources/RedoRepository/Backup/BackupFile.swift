@@ -12,9 +12,10 @@ enum BackupForm {
   static let endName = "sha256"
   static let nodesName = "nodes.redopack"
   static let receiptsName = "receipts.redopack"
+  static let schemasName = "schemas.redopack"
   /// The packs that a backup may have, and the kinds of their objects.
   static let packs: [(name: String, kind: ObjectKind)] = [
-    (nodesName, .node), (receiptsName, .receipt),
+    (nodesName, .node), (receiptsName, .receipt), (schemasName, .schema),
   ]
   static let reflogName = "reflog.gz"
   static let receivedName = "received"
@@ -170,10 +171,11 @@ package struct BackupFile: ~Copyable {
       let hex = Array(name.utf8.dropFirst(BackupForm.blobPrefix.utf8.count))
       return ObjectID(hex: hex.span) != nil
     }
-    return [
-      BackupForm.nodesName, BackupForm.receiptsName, BackupForm.reflogName, BackupForm.receivedName,
-      BackupForm.outsideName, BackupForm.absentName,
-    ].contains(name)
+    return BackupForm.packs.contains { $0.name == name }
+      || [
+        BackupForm.reflogName, BackupForm.receivedName, BackupForm.outsideName,
+        BackupForm.absentName,
+      ].contains(name)
   }
 
   private func bytes(_ count: Int, at place: Int) throws -> [UInt8] {

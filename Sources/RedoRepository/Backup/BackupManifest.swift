@@ -60,6 +60,8 @@ package struct BackupManifest: Equatable, Sendable {
   static let version = 1
   /// The version of a point that has receipts in it: whoever does not know them does not read it.
   static let receiptsVersion = 2
+  /// The version of a point that has schemas in it.
+  static let schemasVersion = 3
   /// The most bytes of a manifest: enough for 200,000 files.
   static let byteLimit = 1 << 26
 
@@ -78,7 +80,9 @@ package struct BackupManifest: Equatable, Sendable {
   package var nodes: Int
   /// The receipts that are in it.
   package var receipts = 0
-  /// The nodes and receipts of the history as it was.
+  /// The schemas that are in it.
+  package var schemas = 0
+  /// The objects of the history as it was.
   package var history: IDSet
   /// All objects that this point and those before it have for it.
   package var objects: IDSet
@@ -98,6 +102,7 @@ package struct BackupManifest: Equatable, Sendable {
     switch kind {
     case .node: nodes
     case .receipt: receipts
+    case .schema: schemas
     case .blob: 0
     }
   }
@@ -185,11 +190,17 @@ package struct BackupManifest: Equatable, Sendable {
         json.add("entry", logs.entry)
       }
       json.addObject("refs") { refs.write(to: &$0) }
+      if schemas > 0 { json.add("schemas", schemas) }
       if let store { json.add("store", store.text) }
       json.add("time", WallTime(milliseconds: time).text)
-      json.add("version", receipts > 0 ? Self.receiptsVersion : Self.version)
+      json.add("version", statedVersion)
     }
     return json.bytes + [UInt8(ascii: "\n")]
+  }
+
+  private var statedVersion: Int {
+    if schemas > 0 { return Self.schemasVersion }
+    return receipts > 0 ? Self.receiptsVersion : Self.version
   }
 
   /// Why a manifest cannot be used.
@@ -205,7 +216,7 @@ package struct BackupManifest: Equatable, Sendable {
     guard let row = AnswerMembers(text), row.text("format") == Self.format,
       let version = row.integer("version")
     else { throw .malformed }
-    guard (Self.version...Self.receiptsVersion).contains(Int(clamping: version)) else {
+    guard (Self.version...Self.schemasVersion).contains(Int(clamping: version)) else {
       throw .unsupported(version: Int(clamping: version))
     }
     guard let made = Self(row), made.bytes == text else { throw .malformed }
@@ -229,6 +240,7 @@ package struct BackupManifest: Equatable, Sendable {
       depth: depth, nodes: nodes, history: history, objects: objects, logs: logs,
       refs: refs)
     receipts = row.count("receipts") ?? 0
+    schemas = row.count("schemas") ?? 0
     isPrivate = row.truth("private") ?? false
     for part in parts {
       guard let name = part.text("name"), let digest = part.digest, let size = part.size else {

@@ -81,6 +81,7 @@ package enum BackupRestoring {
     _ = try? opened.store.forget()
     var nodes = try PackTransaction(opened.objects.packs, .node, .quick)
     var receipts = try PackTransaction(opened.objects.packs, .receipt, .quick)
+    var schemas = try PackTransaction(opened.objects.packs, .schema, .quick)
     var taken: Set<ObjectID> = []
     var decoder = PlaceDecoder()
     let wanted = try wanted(chain, shelf)
@@ -102,10 +103,10 @@ package enum BackupRestoring {
             packed.append(entry)
           }
           let frame = packed.count == objects.count ? WholeFrame(bytes, of: objects) : nil
-          if kind == .node {
-            try nodes.add(packed, as: frame)
-          } else {
-            try receipts.add(packed, as: frame)
+          switch kind {
+          case .receipt: try receipts.add(packed, as: frame)
+          case .schema: try schemas.add(packed, as: frame)
+          case .node, .blob: try nodes.add(packed, as: frame)
           }
         }
       }
@@ -113,6 +114,7 @@ package enum BackupRestoring {
     let files = try reading.finish(shelf)
     if nodes.count > 0 { _ = try nodes.commit() }
     if receipts.count > 0 { _ = try receipts.commit() }
+    if schemas.count > 0 { _ = try schemas.commit() }
     let objects = BackupManifest.IDSet(sorted: try opened.objects.list(prefix: ""))
     guard objects == reading.manifest?.objects else { throw BackupFault.unwritten(path: path) }
     try reading.logs.write(to: opened.store, options)

@@ -39,7 +39,9 @@ package struct HistoryContents: Equatable, Sendable {
     let history = try ArchiveSet(opened, usesCache: true)
     let ids = (0..<history.graph.count).filter { history.members[$0] }
       .map { history.graph.id(at: $0) }.sorted()
-    self.init([Part(kind: .node, ids: ids, heads: history.heads), try Self.receipts(opened)])
+    try self.init(
+      [Part(kind: .node, ids: ids, heads: history.heads)]
+        + ObjectKind.grouped.map { kind throws in try Self.part(of: kind, opened) })
   }
 
   private init(_ parts: [Part]) {
@@ -47,20 +49,20 @@ package struct HistoryContents: Equatable, Sendable {
       .sorted { "\($0.kind.name)" < "\($1.kind.name)" }
   }
 
-  /// The receipts that the heads of chains reach.
-  private static func receipts(_ opened: Repository) throws -> Part {
-    let tips = try opened.receiptHeads().ids
+  /// The receipts or schemas that the heads of their groups reach.
+  private static func part(of kind: ObjectKind, _ opened: Repository) throws -> Part {
+    let tips = try opened.heads(of: kind).ids
     let all = try HistoryWalk.reach(
-      from: tips, opened.objects, of: .receipt, parents: \.parents
+      from: tips, opened.objects, of: kind, parents: \.parents
     ) { object, reader throws -> (id: ObjectID, parents: [ObjectID]) in
-      guard let receipt = reader.receipt(object) else {
+      guard let grouped = reader.places.grouped(object) else {
         throw HistoryFault.invalidNode(object.id)
       }
-      return (receipt.id, HistoryPlace(receipt).parents)
+      return (grouped.id, grouped.place.parents)
     }
     let named = Set(all.flatMap(\.parents))
     let ids = all.map(\.id).sorted()
-    return Part(kind: .receipt, ids: ids, heads: ids.filter { !named.contains($0) })
+    return Part(kind: kind, ids: ids, heads: ids.filter { !named.contains($0) })
   }
 
   /// Reads a list.

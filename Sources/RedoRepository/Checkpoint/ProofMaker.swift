@@ -127,6 +127,12 @@ package struct ProofMaker: ~Copyable {
         .receipt(receipt.preimage, receipt.signature), received: received, key: try key(of: receipt)
       )
     }
+    if object.kind == .schema {
+      guard reader.places.grouped(object) != nil else { throw ProofFault.notANode(id) }
+      var bytes: [UInt8] = []
+      object.appendContents(to: &bytes)
+      return ProvenObject(.schema(bytes), received: received, key: nil)
+    }
     guard let node = reader.decode(object) else { throw ProofFault.notANode(id) }
     var bytes: [UInt8] = []
     node.appendWhole(to: &bytes)

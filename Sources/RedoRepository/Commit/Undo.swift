@@ -24,8 +24,8 @@ package struct Undo {
     package let undone: [Transaction]
     /// Whether there is a transaction before these.
     package let hasMore: Bool
-    /// How many receipts were written here since the oldest of these; they stay.
-    package let receipts: Int
+    /// How many objects of other kinds were written here since the oldest of these; they stay.
+    package let others: [ObjectKind: Int]
     /// What taking them back does.
     package let reversal: Reversal.Outcome
   }
@@ -63,7 +63,10 @@ extension Repository {
     let reversal = Reversal(.several(ids), isForced: false, recording: recording)
     return Undo.Outcome(
       undone: undone, hasMore: found.transactions.count > undo.count,
-      receipts: found.receipts.count { entry in undone.last.map { entry > $0.entry } ?? false },
+      others: undone.last.map { last in
+        found.others.filter { $0.entry > last.entry }
+          .reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
+      } ?? [:],
       reversal: try revert(reversal, effects))
   }
 
@@ -99,9 +102,11 @@ private struct WrittenTransactions {
     self.device = device
   }
 
-  /// The last transactions, as many as there are, and the entries of receipts that were written since the oldest of
+  /// The last transactions, as many as there are, and the entries of other objects that were written since the oldest of
   /// them, one for each receipt.
-  func last(_ count: Int) throws -> (transactions: [Undo.Transaction], receipts: [Int]) {
+  func last(_ count: Int) throws -> (
+    transactions: [Undo.Transaction], others: [(entry: Int, kind: ObjectKind)]
+  ) {
     guard device != nil else { return ([], []) }
     var candidates: [Candidate] = []
     var before = 0
@@ -117,7 +122,7 @@ private struct WrittenTransactions {
     }
     let history = try HistoryLookUp(opened, .v1)
     var found: [Undo.Transaction] = []
-    var receipts: [Int] = []
+    var others: [(entry: Int, kind: ObjectKind)] = []
     while found.count < count, let last = candidates.last {
       var batch: [Candidate] = []
       var time = last.milliseconds
@@ -131,13 +136,13 @@ private struct WrittenTransactions {
       for candidate in batch where found.count < count {
         guard let message = candidate.message else { continue }
         let own = try own(accepted[candidate.entry] ?? [], history)
-        receipts += repeatElement(candidate.entry, count: own.receipts)
+        others += own.others.map { (candidate.entry, $0) }
         let ids = own.nodes
         guard !ids.isEmpty else { continue }
         found.append(Undo.Transaction(entry: candidate.entry, message: message, ids: ids))
       }
     }
-    return (found, receipts)
+    return (found, others)
   }
 
   /// What each of some entries brought, as far as it has not been wiped.
@@ -174,21 +179,21 @@ private struct WrittenTransactions {
   }
 
   /// Those of some nodes that were made on this device and are in the history: heads may have been moved back since; and
-  /// how many of the ids are receipts.
+  /// the kinds of the others.
   private func own(
     _ ids: [ObjectID], _ history: HistoryLookUp
-  ) throws -> (nodes: [ObjectID], receipts: Int) {
+  ) throws -> (nodes: [ObjectID], others: [ObjectKind]) {
     var reader = NodeReader()
-    var receipts = 0
+    var others: [ObjectKind] = []
     let nodes = try ids.filter { id throws in
       guard try opened.contains(id) else { return false }
       let object = try HistoryWalk.object(id, opened.objects, of: nil, &reader)
-      if object.kind == .receipt { receipts += 1 }
+      if ObjectKind.grouped.contains(object.kind) { others.append(object.kind) }
       guard object.kind == .node, let node = reader.decode(object),
         node.escapedText(.deviceID).map({ Array($0) }) == device
       else { return false }
       return try history.isInHistory(id, of: node.taskID)
     }
-    return (nodes, receipts)
+    return (nodes, others)
   }
 }

@@ -1,5 +1,5 @@
 // Reading copies: of a store whatever its refs reach, as far as it can be read, so that damage is an answer and not the
-// end; of files every node and receipt in them.
+// end; of files every object with a history in them.
 
 internal import RedoObject
 internal import RedoStore
@@ -29,7 +29,7 @@ extension HistoryCopy {
   package mutating func read(
     _ opened: Repository, _ extent: Extent, _ effects: Effects
   ) throws {
-    if opened.store.config.mayHaveReceipts, kinds.contains(.receipt) { onlyKind = nil }
+    if opened.store.config.mayHaveGroups, kinds != [.node] { onlyKind = nil }
     var snapshot = try opened.snapshot()
     var seen: Set<ObjectID> = []
     var level: [ObjectID] = []
@@ -126,18 +126,19 @@ extension HistoryCopy {
     files names: [String], into copies: inout [HistoryCopy], _ keys: SealKeys, _ effects: Effects
   ) throws {
     let nodes = copies.firstIndex { $0.kinds.contains(.node) }
-    let receipts = copies.firstIndex { $0.kinds.contains(.receipt) }
     var reader = ImportReader(
       .told, old: nil, keys: keys, progress: Progress(.readingCopy, effects))
     var decoder = NodeDecoder(envelope: .strip, identity: .required)
-    var receiptDecoder = ReceiptDecoder()
+    var places = PlaceDecoder()
     for name in names {
       try reader.tell(name, effects) { batch, _ in
         for record in batch.records {
           let text = batch.bytes.span.extracting(record.range)
-          if let receipts, record.state != .tooLong, ReceiptLine.isOne(text) {
-            copies[receipts].add(receiptLine: Array(batch.bytes[record.range]), &receiptDecoder)
-          } else if let nodes, record.state != .tooLong, let node = decoder.decode(text),
+          let kind = record.state == .tooLong ? .node : ObjectLine.kind(of: text)
+          if kind != .node, let place = copies.firstIndex(where: { $0.kinds.contains(kind) }) {
+            copies[place].add(line: Array(batch.bytes[record.range]), of: kind, &places)
+          } else if kind == .node, let nodes, record.state != .tooLong,
+            let node = decoder.decode(text),
             decoder.mismatch == nil
           {
             copies[nodes].add(node.id, node.signature, parents: node.parents)
@@ -150,12 +151,14 @@ extension HistoryCopy {
     reader.progress.finish(reader.count)
   }
 
-  /// Adds the receipt of a line, which must be the one whose CID stands beside it.
-  private mutating func add(receiptLine text: [UInt8], _ decoder: inout ReceiptDecoder) {
-    guard let incoming = try? ReceiptLine.read(text),
-      let receipt = decoder.decode(incoming.preimage, signature: incoming.signature),
-      incoming.stated.map({ $0 == receipt.id }) ?? true
+  /// Adds the receipt or schema of a line, which must be the one whose id stands beside it.
+  private mutating func add(
+    line text: [UInt8], of kind: ObjectKind, _ decoder: inout PlaceDecoder
+  ) {
+    guard let incoming = try? ObjectLine.read(text, as: kind),
+      let object = GroupIntake.judge(incoming, &decoder).object,
+      incoming.stated.map({ $0 == object.id }) ?? true
     else { return addUnfit() }
-    add(receipt.id, receipt.signature, parents: HistoryPlace(receipt).parents, of: .receipt)
+    add(object.id, object.signature, parents: object.place.parents, of: kind)
   }
 }

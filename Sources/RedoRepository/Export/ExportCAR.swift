@@ -3,6 +3,7 @@
 //   varint, {"roots": [heads], "version": 1} as DAG-CBOR
 //   for each node: varint, CID, canonical body          the CID's digest is the node's id
 //     for a signed one: varint, CID, {"id":"sha256:…","signature":"…"}
+//   for each schema the same
 //   for each receipt: varint, CID, preimage              the CID is the receipt's
 //     for a signed one: varint, CID, {"cid":"…","signature":"…"}
 //
@@ -22,7 +23,7 @@ struct CARSignature {
   private let kind: ObjectKind
 
   init(of id: ObjectID, _ kind: ObjectKind) {
-    let member = kind == .node ? "\"id\":\"\(id.text)\"" : "\"cid\":\"\(id.cidText(as: kind))\""
+    let member = kind != .receipt ? "\"id\":\"\(id.text)\"" : "\"cid\":\"\(id.cidText(as: kind))\""
     start = Array("{\(member),\"signature\":\"".utf8)
     self.kind = kind
   }

@@ -11,6 +11,8 @@ package enum ExportContent: Sendable {
   case lines
   /// A receipt a line, with the time when it was received.
   case receipts([ObjectID: Int64])
+  /// A schema a line.
+  case schemas
   /// Content-addressed blocks, of objects of a kind.
   case car(ObjectKind)
 
@@ -18,7 +20,7 @@ package enum ExportContent: Sendable {
   var suffix: String {
     switch self {
     case .app: "json"
-    case .lines, .receipts: "ndjson"
+    case .lines, .receipts, .schemas: "ndjson"
     case .car: "car"
     }
   }
@@ -63,6 +65,16 @@ package enum ExportContent: Sendable {
         ids, store, of: .receipt, progress: progress
       ) { object, _ throws in
         ReceiptLine.line(object, received: times[object.id])
+      } _: { line throws in
+        try write(line)
+      }
+    case .schemas:
+      try HistoryWalk.forEach(
+        ids, store, of: .schema, progress: progress
+      ) { object, _ throws in
+        var line: [UInt8] = []
+        object.appendContents(to: &line)
+        return line + [UInt8(ascii: "\n")]
       } _: { line throws in
         try write(line)
       }

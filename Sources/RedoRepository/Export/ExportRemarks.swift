@@ -34,6 +34,8 @@ package struct ExportRemarks: Sendable {
   package var shared = 0
   /// How many chains of receipts the store has that an export of nodes leaves out.
   package var chains = 0
+  /// How many schemas it has.
+  package var schemas = 0
 
   /// Notes the remarks about a node.
   mutating func note(_ kinds: [Kind], of id: ObjectID) {

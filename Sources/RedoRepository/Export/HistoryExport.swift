@@ -107,24 +107,27 @@ package enum HistoryExport {
     _ request: Request, _ opened: Repository, _ remarks: inout ExportRemarks, _ effects: Effects
   ) throws -> [ObjectID] {
     let progress = Progress(.readingNodes, effects)
-    guard request.kind == .receipt else {
+    guard ObjectKind.grouped.contains(request.kind) else {
       let revisions = Revisions(opened, now: effects.clock())
       var tips: [ObjectID] = []
       for name in request.revisions { tips += try revisions.all(name) }
       if request.revisions.isEmpty {
         tips = try revisions.heads()
-        remarks.chains = try opened.receiptHeads().chains
+        remarks.chains = try opened.heads(of: .receipt).groups
+        remarks.schemas = try opened.heads(of: .schema).groups
       }
       return try ExportFault.storing {
         try HistoryWalk.order(from: tips, opened.objects, progress: progress)
       }
     }
     var tips = try request.revisions.map { try ObjectName.one($0, in: opened.objects) }
-    if request.revisions.isEmpty { tips = try opened.receiptHeads().ids }
+    if request.revisions.isEmpty { tips = try opened.heads(of: request.kind).ids }
+    let isOfReceipts = request.kind == .receipt
     let walk = try ExportFault.storing {
-      try ReceiptWalk(
-        from: tips, opened.objects, includesPrecise: request.includesPrecise,
-        without: request.includesReceived ? [] : try opened.sharedByOthers(), progress: progress)
+      try GroupWalk(
+        of: request.kind, from: tips, opened.objects, includesPrecise: request.includesPrecise,
+        without: request.includesReceived || !isOfReceipts ? [] : try opened.sharedByOthers(),
+        progress: progress)
     }
     remarks.precise = walk.leftOut
     remarks.shared = walk.leftShared

@@ -24,6 +24,8 @@ package struct ObjectFacts: Sendable {
   package var node: Node?
   /// The receipt, if the object is one.
   package var receipt: Receipt?
+  /// The schema, if the object is one.
+  package var schema: Schema?
   /// The verdict on its signature, if one was asked for.
   package var verdict: VerdictRow?
   /// When it was taken into the history, in milliseconds since 1970; `nil` when it is not part of it.
@@ -97,7 +99,9 @@ package struct ObjectLookup: ~Copyable {
     let nodes = objects.indices.filter { objects[$0].kind.hasHistory }
     for index in nodes {
       facts[index].node = reader.decode(objects[index])
-      facts[index].receipt = reader.receipt(objects[index])
+      let grouped = reader.places.grouped(objects[index])
+      facts[index].receipt = grouped?.receipt
+      facts[index].schema = grouped?.schema
     }
     guard request.wantsFacts else { return facts }
     let ids = nodes.map { objects[$0].id }

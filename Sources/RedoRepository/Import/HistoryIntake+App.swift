@@ -43,7 +43,7 @@ struct AppIntake: Sendable {
 
 extension HistoryIntake {
   package mutating func take(database path: String, named name: String, _ effects: Effects) throws {
-    var all = try receipts.take() ?? begin()
+    var all = try receipts.take() ?? begin(.receipt)
     var app = AppIntake(summary: AppSummary(name: name))
     let end = try AppDatabase(name: name, path: path).read(effects) { line in
       try take(line, &app, &all, effects)
@@ -69,7 +69,7 @@ extension HistoryIntake {
   }
 
   private mutating func take(
-    _ line: AppLine, _ app: inout AppIntake, _ all: inout Receipts, _ effects: Effects
+    _ line: AppLine, _ app: inout AppIntake, _ all: inout Groups, _ effects: Effects
   ) throws {
     switch line {
     case .blob(let name, let bytes): try take(bytes, name, &app, effects)
@@ -118,7 +118,7 @@ extension HistoryIntake {
 
   /// Pins the keys of its devices, which come before its receipts.
   private mutating func pinDevices(
-    _ app: inout AppIntake, _ all: inout Receipts, _ effects: Effects
+    _ app: inout AppIntake, _ all: inout Groups, _ effects: Effects
   ) throws {
     guard !app.hasDevices else { return }
     app.hasDevices = true
@@ -134,7 +134,7 @@ extension HistoryIntake {
   }
 
   private mutating func judge(
-    _ app: inout AppIntake, _ all: inout Receipts, _ effects: Effects
+    _ app: inout AppIntake, _ all: inout Groups, _ effects: Effects
   ) throws {
     let pending = app.pending
     app.pending = []
@@ -175,7 +175,7 @@ extension HistoryIntake {
   ///   - effects: the clock; receives what is refused.
   /// - Returns: the rows.
   mutating func notes(
-    without left: Set<ObjectID>, _ all: inout Receipts, _ effects: Effects
+    without left: Set<ObjectID>, _ all: inout Groups, _ effects: Effects
   ) -> [AppNotes] {
     let now = effects.clock()
     var made: [AppNotes] = []

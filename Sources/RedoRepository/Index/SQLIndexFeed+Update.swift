@@ -142,7 +142,7 @@ extension SQLIndexFeed {
   /// - Throws: what reading the store throws, and what the program answers.
   func plan(_ news: News, _ old: SQLIndexKeys) throws -> Plan? {
     var plan = Plan(news: news)
-    guard opened.store.config.mayHaveReceipts else { return plan }
+    guard opened.store.config.mayHaveGroups else { return plan }
     let found = try opened.localRows()
     plan.found = found
     guard try takeCards(old, &plan) else { return nil }
@@ -208,7 +208,7 @@ extension SQLIndexFeed {
     guard !plan.news.roots.isEmpty else { return }
     var snapshot = try opened.snapshot()
     var heads: [ObjectID] = []
-    for root in plan.news.roots.sorted() { heads += try snapshot.ids(of: .receipts(of: root)) }
+    for root in plan.news.roots.sorted() { heads += try snapshot.ids(of: .heads(of: .chain(root))) }
     var members = try HistoryWalk.reach(
       from: heads, opened.objects, of: .receipt,
       parents: { (receipt: Receipt) in receipt.parent.map { [$0] } ?? [] }
@@ -234,7 +234,7 @@ extension SQLIndexFeed {
         members.append(receipt)
       }
     }
-    var judging = try ReceiptJudging(opened, cards: plan.cards, effects)
+    var judging = try GroupJudging(of: .receipt, opened, cards: plan.cards, effects)
     let judged = try judging.judge(members.map(\.id))
     var links: [ChainMember] = []
     for row in judged { if let member = judging.member(row) { links.append(member) } }
@@ -294,7 +294,7 @@ extension SQLIndexFeed {
   func tell(_ plan: Plan, _ old: SQLIndexKeys, _ keys: inout SQLIndexKeys) throws {
     keys.isWhole = old.isWhole
     keys.hasKeyless = old.hasKeyless
-    keys.cards = opened.store.config.mayHaveReceipts ? Set(plan.cards.map(\.id)).sorted() : []
+    keys.cards = opened.store.config.mayHaveGroups ? Set(plan.cards.map(\.id)).sorted() : []
     keys.open = old.open
     try tell(receiptsOf: plan)
     try tell(nodesOf: plan.news, old, &keys)

@@ -80,7 +80,7 @@ struct SQLIndexFeed {
   private func tellReceipts(
     _ found: LocalRows.Found, _ keys: inout SQLIndexKeys
   ) throws -> (count: Int, received: Int)? {
-    guard opened.store.config.mayHaveReceipts else { return nil }
+    guard opened.store.config.mayHaveGroups else { return nil }
     let cards = try DeviceKeys.cards(in: opened.objects)
     keys.cards = Set(cards.map(\.id)).sorted()
     // All of them before any signature is checked: the program indexes them meanwhile.

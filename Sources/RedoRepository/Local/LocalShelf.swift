@@ -33,7 +33,7 @@ extension Repository {
   /// The keys of devices, as rows pin them.
   func deviceRows() -> DeviceRows {
     var rows = DeviceRows()
-    guard store.config.mayHaveReceipts else { return rows }
+    guard store.config.mayHaveGroups else { return rows }
     let found = store.local.read(of: .devices)
     rows.isWhole = found.damage == nil && found.fault == nil
     for row in found.rows(of: .devices) {
@@ -57,7 +57,7 @@ extension Repository {
   ///
   /// - Throws: `damaged` or `broken` when not all rows can be read: what is not known to be somebody's must not leave.
   func sharedByOthers() throws(LocalFault) -> Set<ObjectID> {
-    guard store.config.mayHaveReceipts else { return [] }
+    guard store.config.mayHaveGroups else { return [] }
     return Set(
       try localRows(of: .receivedMemories).rows(of: .receivedMemories).compactMap { row in
         row.text("header_cid").flatMap { ObjectID(name: Array($0.utf8).span) }
@@ -88,7 +88,7 @@ extension Repository {
     var rows = try judged(try localRows())
     guard !isDryRun, !rows.isEmpty else { return rows }
     // A release that knows none of this would take the file for a stray one.
-    try store.admitReceipts()
+    try store.admitGroups()
     do {
       try store.local.append(try refsOptions()) { found in
         if let fault = found.fault { throw LocalFault.broken(path: Layout.local, fault) }

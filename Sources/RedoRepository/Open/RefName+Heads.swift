@@ -1,5 +1,6 @@
 // Which heads a ref name is for.
 
+internal import RedoCrypto
 package import RedoObject
 package import RedoStore
 
@@ -23,46 +24,94 @@ extension RefName {
   /// Whether the name holds heads of this store's own history.
   package var isOwnHeads: Bool { hasPrefix(Array("heads/".utf8)) && isMultiValued }
 
-  /// Whether the name holds the heads of a chain of receipts.
-  package var isReceipts: Bool {
-    let parts = bytes.split(separator: UInt8(ascii: "/"))
-    return isMultiValued && parts[parts.count - 2].elementsEqual("receipts".utf8)
-  }
-
   /// The kind of the objects whose heads the name holds; `nil` for a name that holds no heads.
-  package var kind: ObjectKind? { isMultiValued ? isReceipts ? .receipt : .node : nil }
-
-  /// Whether the name holds heads of this store's own history, of nodes or receipts.
-  package var isOfOwnHistory: Bool {
-    isOwnHeads || isMultiValued && hasPrefix(Array("receipts/".utf8))
+  package var kind: ObjectKind? {
+    guard isMultiValued else { return nil }
+    let parts = bytes.split(separator: UInt8(ascii: "/"))
+    return ObjectKind(headsFolder: parts[parts.count - 2])
   }
 
-  /// Whether the last part of the name is that of a chain of receipts.
+  /// Whether the name holds heads of this store's own history, of whichever kind.
+  package var isOfOwnHistory: Bool {
+    isMultiValued && bytes.count { $0 == UInt8(ascii: "/") } == 1
+  }
+
+  /// Whether the last part of the name is that of a group.
+  package func names(_ group: HistoryPlace.Group?) -> Bool {
+    headsPart?.elementsEqual(Self.part(of: group)) ?? false
+  }
+
+  /// The name of the ref that holds the heads of a group of this store's own history.
   ///
-  /// - Parameter root: the first receipt of the chain.
-  /// - Returns: whether it is.
-  package func names(_ root: ObjectID) -> Bool {
-    headsPart?.elementsEqual(root.text.utf8.dropFirst(ObjectID.prefixCount)) ?? false
+  /// - Parameter group: a task, a chain of receipts, or a schema.
+  /// - Returns: `heads/` and the task, `receipts/` and the 64 digits of the first receipt, or `schemas/` and the name of the
+  ///   schema, in which every byte other than letters, digits, `-` and `_` is two digits behind `%`.
+  package static func heads(of group: HistoryPlace.Group) -> RefName {
+    let folder = group.kind.headsFolder?.description ?? ""
+    guard let name = RefName(bytes: Array("\(folder)/".utf8) + part(of: group)) else {
+      preconditionFailure("BUG: a group has no ref name")
+    }
+    return name
+  }
+
+  private static func part(of group: HistoryPlace.Group?) -> [UInt8] {
+    switch group {
+    case nil: return Array("-".utf8)
+    case .task(let task): return Array(task.text.utf8)
+    case .chain(let root): return Array(root.text.utf8.dropFirst(ObjectID.prefixCount))
+    case .schema(let name):
+      var part: [UInt8] = []
+      for byte in name.id.utf8 {
+        if byte.isRefLetter {
+          part.append(byte)
+        } else {
+          part.append(UInt8(ascii: "%"))
+          Hex.append([byte].span, to: &part)
+        }
+      }
+      if let scope = name.scope { part += "@\(scope.text)".utf8 }
+      return part
+    }
+  }
+}
+
+extension UInt8 {
+  /// Whether it stands for itself in the name of a schema's ref.
+  fileprivate var isRefLetter: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
   }
 }
 
 extension Repository {
-  /// The heads of the chains of receipts of this store's history.
+  /// The heads of the groups of a kind in this store's history: of chains of receipts, or of schemas.
   ///
-  /// - Returns: the heads, and of how many chains they are.
+  /// - Parameter kind: the kind.
+  /// - Returns: the heads, and of how many groups they are.
   /// - Throws: `RefsError` when the refs cannot be read.
-  package func receiptHeads() throws -> (ids: [ObjectID], chains: Int) {
-    guard store.config.mayHaveReceipts else { return ([], 0) }
+  package func heads(of kind: ObjectKind) throws -> (ids: [ObjectID], groups: Int) {
+    guard store.config.mayHaveGroups else { return ([], 0) }
     var snapshot = try snapshot()
     var ids: [ObjectID] = []
-    var chains: Set<RefName> = []
-    try snapshot.forEach(prefix: "\(ObjectKind.receipt.headsFolder ?? "")/") {
-      (ref) throws(RefsError) in
+    var groups: Set<RefName> = []
+    try snapshot.forEach(prefix: "\(kind.headsFolder ?? "")/") { (ref) throws(RefsError) in
       ids.append(ref.id)
-      chains.insert(ref.name)
+      groups.insert(ref.name)
       return true
     }
-    return (ids, chains.count)
+    return (ids, groups.count)
+  }
+
+  /// The name of the ref that holds the heads of the group of an object; `nil` for one that is not here, cannot be read, or is
+  /// a node.
+  package func groupName(of id: ObjectID) throws -> RefName? {
+    guard let object = try? objects.read(id) else { return nil }
+    var decoder = PlaceDecoder()
+    return decoder.grouped(object)?.place.group.map { .heads(of: $0) }
   }
 
   /// When each object of the history was received, in milliseconds since 1970.

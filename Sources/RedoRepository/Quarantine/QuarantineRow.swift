@@ -46,7 +46,9 @@ extension QuarantineShelf {
     let all = Set(try nodes.ids())
     let lookUp = try HistoryLookUp(opened, .sync, allowsUnsigned: true)
     var ready = Set(try nodes.complete { id throws in try lookUp.node(id) != nil })
-    ready.formUnion(try nodes.complete(of: .receipt) { id throws in try opened.contains(id) })
+    for kind in ObjectKind.grouped {
+      ready.formUnion(try nodes.complete(of: kind) { id throws in try opened.contains(id) })
+    }
     var decoder = PlaceDecoder()
     var rows: [QuarantineRow] = []
     for id in ids {

@@ -67,13 +67,13 @@ package struct ReceiptHistory {
     _ opened: Repository, cards: [Receipt]? = nil, _ effects: Effects,
     visit: (([Receipt], Bool, [ObjectID: Int64]) throws -> Void)? = nil
   ) throws {
-    let heads = try opened.receiptHeads().ids
-    let walk = try ReceiptWalk(
-      from: heads, opened.objects, includesPrecise: true, keeping: Self.keptBytes,
+    let heads = try opened.heads(of: .receipt).ids
+    let walk = try GroupWalk(
+      of: .receipt, from: heads, opened.objects, includesPrecise: true, keeping: Self.keptBytes,
       progress: Progress(.readingNodes, effects)
     )
     let times = try opened.receivedTimes()
-    var judging = try ReceiptJudging(opened, cards: cards, effects)
+    var judging = try GroupJudging(of: .receipt, opened, cards: cards, effects)
     var members: [ChainMember] = []
     let count = walk.members.count
     let batches = stride(from: 0, to: count, by: Self.batchCount).map { start in

@@ -90,7 +90,7 @@ package struct ReceiptWriter: ~Copyable {
   ///   - type: the type of the receipt.
   ///   - effects: the surroundings.
   /// - Returns: the receipt; `nil` when it breaks a rule, and nothing is written.
-  /// - Throws: as `ReceiptTransaction.commit`; `timeTaken`, `otherCard`.
+  /// - Throws: as `GroupTransaction.commit`; `timeTaken`, `otherCard`.
   package mutating func create(
     _ json: [UInt8], from source: String, type: String, _ effects: Effects
   ) throws -> Receipt? {
@@ -248,14 +248,13 @@ package struct ReceiptWriter: ~Copyable {
     let card = try newCard(effects)
     var message = "receipt \(action): \(receipt.type)"
     if let reason = options.message { message += ": \(reason)" }
-    var taking = ReceiptTransaction.Options(profile: .v1, updatesHeads: true, message: message)
+    var taking = GroupTransaction.Options(profile: .v1, updatesHeads: true, message: message)
     taking.isOwn = true
-    var transaction = try ReceiptTransaction(taking, opened, keys, isSingle: card == nil)
+    var transaction = try GroupTransaction(
+      of: .receipt, taking, opened, keys, isSingle: card == nil)
     let key = key
     try transaction.add([card, receipt].compactMap { $0 }.map { Self.judged($0, key) })
-    let problems = try transaction.problems().filter {
-      Profile.v1.severity(of: $0.finding) == .error
-    }
+    let problems = try transaction.problems().filter { $0.isError(.v1) }
     for problem in problems {
       effects.report(.writing(.leftOut(problem.finding, of: problem.id.cidText(as: .receipt))))
     }
@@ -265,8 +264,8 @@ package struct ReceiptWriter: ~Copyable {
     return receipt
   }
 
-  private static func judged(_ receipt: Receipt, _ key: PublicKey) -> JudgedReceipt {
-    var judged = JudgedReceipt(receipt, id: receipt.id, [])
+  private static func judged(_ receipt: Receipt, _ key: PublicKey) -> JudgedObject {
+    var judged = JudgedObject(receipt, [])
     judged.settle(.good(.body), by: key, .v1)
     return judged
   }
@@ -278,12 +277,12 @@ package struct ReceiptWriter: ~Copyable {
   /// - Throws: `otherCard` when the device has one with another key, and nothing pins this one.
   private func newCard(_ effects: Effects) throws -> Receipt? {
     if try isKnownCardHere() { return nil }
-    if opened.store.config.mayHaveReceipts {
-      var lookUp = try ReceiptLookUp(opened, .v1, keys)
+    if opened.store.config.mayHaveGroups {
+      var lookUp = try GroupLookUp(of: .receipt, opened, .v1, keys)
       for card in try DeviceKeys.cards(in: opened.objects) where card.device == device {
         guard let known = card.card, card.verify(key: known).isGood else { continue }
         if known == key {
-          guard try lookUp.isInHistory(card.id, of: card.root) else { continue }
+          guard try lookUp.isInHistory(card.id, of: .chain(card.root)) else { continue }
           try remember(card)
           return nil
         }
@@ -319,8 +318,8 @@ package struct ReceiptWriter: ~Copyable {
       let card = decoder.decode(object), card.card == key, card.device == device,
       card.verify(key: key).isGood
     else { return false }
-    var lookUp = try ReceiptLookUp(opened, .v1, keys)
-    return try lookUp.isInHistory(id, of: card.root)
+    var lookUp = try GroupLookUp(of: .receipt, opened, .v1, keys)
+    return try lookUp.isInHistory(id, of: .chain(card.root))
   }
 
   private func remember(_ card: Receipt) throws {

@@ -31,19 +31,19 @@ package enum RecoverDestination {
   ///
   /// - Parameters:
   ///   - history: the nodes.
-  ///   - receipts: the receipts; `nil` when they are not asked for.
+  ///   - groups: the receipts and schemas that are asked for.
   ///   - message: the message in the reflog.
   ///   - opened: the store that has them.
   ///   - effects: the surroundings.
   /// - Throws: the error when it cannot be written; nothing is left then that could be mistaken for it.
   func write(
-    _ history: RecoveredHistory, _ receipts: RecoveredReceipts?, _ message: String,
+    _ history: RecoveredHistory, _ groups: [RecoveredGroups], _ message: String,
     _ opened: Repository, _ effects: Effects
   ) throws {
     switch self {
     case .none, .inPlace, .local: break
-    case .store(let store): try store.write(history, receipts, message, opened, effects)
-    case .refs(let refs): try refs.write(history, receipts, message, opened, effects)
+    case .store(let store): try store.write(history, groups, message, opened, effects)
+    case .refs(let refs): try refs.write(history, groups, message, opened, effects)
     }
   }
 }

@@ -11,10 +11,10 @@ package enum RecoverFault: Fault {
   case invalidNode(ObjectID)
   /// The signature of a node that would be recovered is bad.
   case badSignature(ObjectID, Finding)
-  /// Receipts have no place at a logical time, and do not come back by new changes.
-  case unplacedReceipts
-  /// No receipt counts at the point.
-  case noReceipt(String)
+  /// Objects of the kind have no place at a logical time, and do not come back by new changes.
+  case unplaced(ObjectKind)
+  /// None of the kind counts at the point.
+  case nothingOfKind(ObjectKind, String)
   /// No change is about a task.
   case noChange(of: TaskID)
   /// A node that stays in the history follows one that would be taken out of it.
@@ -39,9 +39,9 @@ package enum RecoverFault: Fault {
   /// The kind of error.
   package var code: RedoError.Code {
     switch self {
-    case .brokenNode, .invalidNode, .invalidName, .unplacedReceipts: .invalid
+    case .brokenNode, .invalidNode, .invalidName, .unplaced: .invalid
     case .badSignature: .corrupt
-    case .noChange, .noReceipt: .missing
+    case .noChange, .nothingOfKind: .missing
     case .refsExist, .insideStore, .notEmpty, .taken, .heldByTask: .refused
     case .movedMeanwhile: .unavailable
     case .notSynced, .unusable: .system
@@ -54,10 +54,10 @@ package enum RecoverFault: Fault {
     case .brokenNode(let id, _), .invalidNode(let id), .badSignature(let id, _),
       .heldByTask(let id):
       id.text
-    case .movedMeanwhile, .unplacedReceipts: nil
+    case .movedMeanwhile, .unplaced: nil
     case .noChange(let task): task.text
     case .invalidName(let name): name
-    case .noReceipt(let point): point
+    case .nothingOfKind(_, let point): point
     case .refsExist(let prefix): prefix
     case .insideStore(let path), .notEmpty(let path), .taken(let path),
       .notSynced(let path, _), .unusable(let path, _):

@@ -15,7 +15,7 @@ package struct RecoverLocal {
   /// - Parameters:
   ///   - log: the whole history.
   ///   - members: for each position whether the node stays.
-  ///   - receipts: the receipts that stay; `nil` when all do.
+  ///   - groups: the receipts, and schemas, that stay; of a kind that is not among them all do.
   ///   - isDryRun: whether nothing is written.
   ///   - message: the message in the reflog.
   ///   - opened: the store.
@@ -24,7 +24,7 @@ package struct RecoverLocal {
   /// - Throws: `RecoverFault.heldByTask` when another task follows what would be taken out, `movedMeanwhile` when heads
   ///   have moved since the history was read; the error when refs cannot be written.
   func run(
-    _ log: NodeHistory, _ members: [Bool], _ receipts: RecoveredReceipts?, isDryRun: Bool,
+    _ log: NodeHistory, _ members: [Bool], _ groups: [RecoveredGroups], isDryRun: Bool,
     _ message: String, _ opened: Repository, _ effects: Effects
   ) throws -> TakenOut {
     let isOut = members.map { !$0 }
@@ -34,8 +34,8 @@ package struct RecoverLocal {
       if isHeld { throw RecoverFault.heldByTask(log.id(at: position)) }
     }
     var taken = try TakenOut(log, isOut, opened)
-    if let receipts {
-      taken.add(try TakenOut(receipts.graph, receipts.members.map { !$0 }, of: .receipt, opened))
+    for part in groups {
+      taken.add(try TakenOut(part.graph, part.members.map { !$0 }, of: part.kind, opened))
     }
     guard !isDryRun, taken.count > 0 else { return taken }
     let before = Self.heads(log, [Bool](repeating: true, count: log.count))
@@ -46,11 +46,11 @@ package struct RecoverLocal {
       guard Set(next) != Set(heads) else { continue }
       transaction.replace(.heads(of: task), with: next, expecting: heads)
     }
-    if let receipts {
-      let after = receipts.heads
-      for (root, heads) in receipts.presentHeads.sorted(by: { $0.key < $1.key }) {
-        guard after[root] ?? [] != heads else { continue }
-        transaction.replace(.receipts(of: root), with: after[root] ?? [], expecting: heads)
+    for part in groups {
+      let after = part.heads
+      for (group, heads) in part.presentHeads.sorted(by: { $0.key < $1.key }) {
+        guard after[group] ?? [] != heads else { continue }
+        transaction.replace(.heads(of: group), with: after[group] ?? [], expecting: heads)
       }
     }
     let options = try opened.refsOptions()
@@ -131,8 +131,9 @@ package struct TakenOut {
   init(
     before: [ObjectID], after: [ObjectID], of kind: ObjectKind, _ opened: Repository
   ) throws {
-    if kind == .receipt {
-      let walk = try ReceiptWalk(from: before + after, opened.objects, includesPrecise: true)
+    if ObjectKind.grouped.contains(kind) {
+      let walk = try GroupWalk(
+        of: kind, from: before + after, opened.objects, includesPrecise: true)
       try self.init(walk.graph(received: [:]), before: before, after: after, of: kind, opened)
     } else {
       let nodes = try HistoryLoad.nodes(from: before + after, opened.objects).nodes
@@ -169,7 +170,7 @@ extension Repository {
         before: own.flatMap(\.gone), after: own.flatMap(\.back), of: kind, self)
     }
     var found = try taken(.node)
-    found.add(try taken(.receipt))
+    for kind in ObjectKind.grouped { found.add(try taken(kind)) }
     return found
   }
 }

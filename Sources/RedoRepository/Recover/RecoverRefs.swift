@@ -1,4 +1,5 @@
-// A recovered history as refs: `recovered/<name>/heads/<task>`, and `recovered/<name>/receipts/<root>`, all in one step.
+// A recovered history as refs: `recovered/<name>/heads/<task>`, `recovered/<name>/receipts/<root>` and
+// `recovered/<name>/schemas/<name>`, all in one step.
 
 internal import RedoHistory
 internal import RedoObject
@@ -29,10 +30,10 @@ package struct RecoverRefs {
     return name
   }
 
-  /// The name of the heads of a chain of receipts.
-  private func name(ofChain root: ObjectID) -> RefName {
-    guard let name = RefName(prefix + RefName.receipts(of: root).text) else {
-      preconditionFailure("BUG: a receipt's id is no ref name")
+  /// The name of the heads of a chain of receipts, or of a schema.
+  private func name(of group: HistoryPlace.Group) -> RefName {
+    guard let name = RefName(prefix + RefName.heads(of: group).text) else {
+      preconditionFailure("BUG: a group has no ref name")
     }
     return name
   }
@@ -57,16 +58,16 @@ package struct RecoverRefs {
 
   /// Writes the refs.
   func write(
-    _ history: RecoveredHistory, _ receipts: RecoveredReceipts?, _ message: String,
+    _ history: RecoveredHistory, _ groups: [RecoveredGroups], _ message: String,
     _ opened: Repository, _ effects: Effects
   ) throws {
     try RecoverNodes(opened).check(history.admission.ids, effects) { _ throws in }
-    try receipts?.check(opened, effects) { _ throws in }
+    for group in groups { try group.check(opened, effects) { _ throws in } }
     let options = try opened.refsOptions()
     let time = effects.clock()
     let heads =
       history.heads.map { (name: name(of: $0.task), ids: $0.added) }
-      + (receipts?.heads ?? [:]).map { (name: name(ofChain: $0.key), ids: $0.value) }
+      + groups.flatMap { $0.heads.map { (name: name(of: $0.key), ids: $0.value) } }
     var isRefused = false
     let outcome = try opened.store.refs.commit(at: time, options) {
       snapshot throws(RefsError) in

@@ -80,11 +80,11 @@ package struct RecoverStore {
 
   /// Makes the store.
   func write(
-    _ history: RecoveredHistory, _ receipts: RecoveredReceipts?, _ message: String,
+    _ history: RecoveredHistory, _ groups: [RecoveredGroups], _ message: String,
     _ source: Repository, _ effects: Effects
   ) throws {
     try make(effects) { path throws in
-      (try fill(path, history, receipts, message, source, effects), true)
+      (try fill(path, history, groups, message, source, effects), true)
     }
   }
 
@@ -125,7 +125,7 @@ package struct RecoverStore {
   ///
   /// - Returns: what to wait for.
   private func fill(
-    _ temporary: String, _ history: RecoveredHistory, _ receipts: RecoveredReceipts?,
+    _ temporary: String, _ history: RecoveredHistory, _ groups: [RecoveredGroups],
     _ message: String, _ source: Repository, _ effects: Effects
   ) throws -> SyncPolicy {
     let opened = try effects.makeRepository(temporary)
@@ -139,7 +139,7 @@ package struct RecoverStore {
     _ = try opened.moveHeads(
       history.admission, since: since, hasKnown: false, message: message,
       receivedTimes: history.received, effects)
-    try receipts?.write(to: opened, message, source, effects)
+    for group in groups { try group.write(to: opened, message, source, effects) }
     let ids = Set(history.admission.ids)
     let created = source.store.created.read(of: ids).times
     try IncomingCreatedTimes(created).write(to: opened, effects)

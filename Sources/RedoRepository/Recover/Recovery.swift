@@ -45,10 +45,10 @@ package struct Recovery {
     package let nodeCount: Int
     /// How many tasks they are about.
     package let taskCount: Int
-    /// The receipts; `nil` when they were not asked for.
-    package let receipts: RecoveredReceipts?
-    /// How many chains of receipts the history has that have no part in it.
-    package let chainsLeft: Int
+    /// The receipts and schemas that were asked for.
+    package let groups: [RecoveredGroups]
+    /// How many chains of receipts, and how many schemas, the history has that have no part in it.
+    package let groupsLeft: [ObjectKind: Int]
     /// What a recovery in place does; `nil` for another one.
     package let inPlace: RecoverInPlace.Outcome?
     /// What a local recovery takes out of the history; `nil` for another one.
@@ -73,31 +73,31 @@ extension Repository {
     defer { extendLifetime(hold) }
     try recovery.destination.check(self, effects)
     let source = RecoverSource(self, tasks: recovery.tasks, usesCache: recovery.usesCache)
-    let receipts = try recovery.receipts(self, effects)
+    let groups = try recovery.groups(self, effects)
     switch recovery.destination {
     case .none, .store, .refs:
       guard recovery.includesNodes else {
-        return try recover(recovery, from: NodeHistory([]), broken: [:], receipts, effects)
+        return try recover(recovery, from: NodeHistory([]), broken: [:], groups, effects)
       }
       if let graph = try source.indexed(effects.trace) {
-        return try recover(recovery, from: graph, broken: [:], receipts, effects)
+        return try recover(recovery, from: graph, broken: [:], groups, effects)
       }
       let (log, broken) = try source.load(effects.trace)
-      return try recover(recovery, from: log, broken: broken, receipts, effects)
+      return try recover(recovery, from: log, broken: broken, groups, effects)
     case .inPlace(let place):
       let (log, broken) = try source.load(effects.trace)
-      let members = try recovery.members(of: log, broken, nil, self)
+      let members = try recovery.members(of: log, broken, [], self)
       let message = "recover --in-place --to=\(recovery.point.resolvedText)"
       let done = try place.run(
         log, members, try source.tasks(), isDryRun: recovery.isDryRun, message, self, effects)
       return try recovery.outcome(
-        log, members, RecoveredHistory(log, members), nil, self, inPlace: done)
+        log, members, RecoveredHistory(log, members), [], self, inPlace: done)
     case .local(let local):
       // What other tasks follow must not be taken out, so all of them are read.
       let whole = RecoverSource(self, tasks: [], usesCache: recovery.usesCache)
       let (log, broken) =
         recovery.includesNodes ? try whole.load(effects.trace) : (NodeHistory([]), [:])
-      var members = try recovery.members(of: log, broken, receipts, self)
+      var members = try recovery.members(of: log, broken, groups, self)
       if let tasks = try source.tasks() {
         for position in 0..<log.count {
           let task = log.task(at: position)
@@ -106,60 +106,63 @@ extension Repository {
       }
       let message = "recover --local --to=\(recovery.point.resolvedText)"
       let taken = try local.run(
-        log, members, receipts, isDryRun: recovery.isDryRun, message, self, effects)
+        log, members, groups, isDryRun: recovery.isDryRun, message, self, effects)
       return try recovery.outcome(
-        log, members, RecoveredHistory(log, members), receipts, self, local: taken)
+        log, members, RecoveredHistory(log, members), groups, self, local: taken)
     }
   }
 
   /// Recovers from a history, whatever it was read from, to another place.
   private func recover(
     _ recovery: Recovery, from log: some HistoryLog, broken: [ObjectID: Finding],
-    _ receipts: RecoveredReceipts?, _ effects: Effects
+    _ groups: [RecoveredGroups], _ effects: Effects
   ) throws -> Recovery.Outcome {
-    let members = try recovery.members(of: log, broken, receipts, self)
+    let members = try recovery.members(of: log, broken, groups, self)
     let history = RecoveredHistory(log, members)
     if !recovery.isDryRun {
       let message = "recover --to=\(recovery.point.resolvedText)"
-      try recovery.destination.write(history, receipts, message, self, effects)
+      try recovery.destination.write(history, groups, message, self, effects)
     }
-    return try recovery.outcome(log, members, history, receipts, self)
+    return try recovery.outcome(log, members, history, groups, self)
   }
 }
 
 extension Recovery {
   /// Whether nodes are recovered.
-  package var includesNodes: Bool { kind != .receipt }
+  package var includesNodes: Bool { kind == nil || kind == .node }
 
-  /// The receipts of the point; `nil` when they are not asked for, or have no place there.
-  fileprivate func receipts(
+  /// The receipts and schemas of the point; none when they are not asked for, or have no place there.
+  fileprivate func groups(
     _ opened: Repository, _ effects: Effects
-  ) throws -> RecoveredReceipts? {
+  ) throws -> [RecoveredGroups] {
     var hasPlace = true
     if case .inPlace = destination { hasPlace = false }
     if case .lamport = point.kind { hasPlace = false }
+    let wanted = ObjectKind.grouped.filter { $0 == kind || kind == nil }
     guard hasPlace else {
-      if kind == .receipt { throw RecoverFault.unplacedReceipts }
-      return nil
+      if let kind, wanted.contains(kind) { throw RecoverFault.unplaced(kind) }
+      return []
     }
-    guard kind == .receipt || kind == nil && tasks.isEmpty && point.isInstant else { return nil }
-    guard kind == .receipt || opened.store.config.mayHaveReceipts else { return nil }
-    let receipts = try RecoveredReceipts(opened, point, effects)
-    guard kind == nil || point.allowsEmpty || receipts.count > 0 else {
-      throw RecoverFault.noReceipt(point.resolvedText)
+    guard kind != nil || tasks.isEmpty && point.isInstant else { return [] }
+    guard kind != nil || opened.store.config.mayHaveGroups else { return [] }
+    return try wanted.map { wanted throws in
+      let found = try RecoveredGroups(of: wanted, opened, point, effects)
+      guard kind == nil || point.allowsEmpty || found.count > 0 else {
+        throw RecoverFault.nothingOfKind(wanted, point.resolvedText)
+      }
+      return found
     }
-    return receipts
   }
 
   /// For each position whether the node counts at the point.
   ///
   /// - Throws: `brokenNode` when one that counts breaks a rule.
   fileprivate func members(
-    of log: some HistoryLog, _ broken: [ObjectID: Finding], _ receipts: RecoveredReceipts?,
+    of log: some HistoryLog, _ broken: [ObjectID: Finding], _ groups: [RecoveredGroups],
     _ opened: Repository
   ) throws -> [Bool] {
     guard includesNodes else { return [] }
-    let point = point.allowingEmpty(receipts.map { $0.count > 0 } ?? false)
+    let point = point.allowingEmpty(groups.contains { $0.count > 0 })
     guard let members = try point.members(of: log, opened) else {
       preconditionFailure("BUG: the present is no point to go back to")
     }
@@ -172,15 +175,18 @@ extension Recovery {
 
   fileprivate func outcome(
     _ log: some HistoryLog, _ members: [Bool], _ history: RecoveredHistory,
-    _ receipts: RecoveredReceipts?, _ opened: Repository,
+    _ groups: [RecoveredGroups], _ opened: Repository,
     inPlace: RecoverInPlace.Outcome? = nil, local: TakenOut? = nil
   ) throws -> Outcome {
     Outcome(
       log: log, members: members,
       left: includesNodes
         ? try point.place(in: log, opened)?.leftOut(of: log, members: members) ?? [] : [],
-      nodeCount: history.count, taskCount: history.taskCount, receipts: receipts,
-      chainsLeft: receipts == nil && kind == nil ? try opened.receiptHeads().chains : 0,
+      nodeCount: history.count, taskCount: history.taskCount, groups: groups,
+      groupsLeft: groups.isEmpty && kind == nil
+        ? try Dictionary(
+          uniqueKeysWithValues: ObjectKind.grouped.map { ($0, try opened.heads(of: $0).groups) })
+        : [:],
       inPlace: inPlace, local: local)
   }
 }

@@ -53,10 +53,10 @@ package enum RefRefusal: Equatable, Sendable {
   case nameOfNoTask
   /// The object is not a node.
   case notANode(ObjectID)
-  /// The object is not a receipt.
-  case notAReceipt(ObjectID)
-  /// The receipt is of another chain.
-  case otherChain(ObjectID, ObjectID)
+  /// The object is of another kind than the heads of the name.
+  case otherKind(ObjectID, wanted: ObjectKind)
+  /// The object is of another group than the heads of the name.
+  case otherGroup(ObjectID, HistoryPlace.Group)
   /// The node is about another task; `nil` when it is about none.
   case otherTask(ObjectID, TaskID?)
   /// The node, or one that it follows, cannot enter the history.

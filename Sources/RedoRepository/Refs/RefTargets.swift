@@ -20,9 +20,11 @@ final class RefTargets {
       return .notInStore(id)
     }
     guard name.isMultiValued else { return nil }
-    if name.isReceipts {
-      guard let receipt = reader.receipt(object) else { return .notAReceipt(id) }
-      return name.names(receipt.root) ? nil : .otherChain(id, receipt.root)
+    if let kind = name.kind, ObjectKind.grouped.contains(kind) {
+      guard let group = reader.places.grouped(object)?.place.group, group.kind == kind else {
+        return .otherKind(id, wanted: kind)
+      }
+      return name.names(group) ? nil : .otherGroup(id, group)
     }
     guard name.task != nil || name.isHeadsWithoutTask else {
       return .nameOfNoTask
@@ -33,7 +35,7 @@ final class RefTargets {
     return node.taskID == name.task ? nil : .otherTask(id, node.taskID)
   }
 
-  /// Why some objects may not be the heads of a task or a chain of the store's own history.
+  /// Why some objects may not be the heads of a task, a chain or a schema of the store's own history.
   ///
   /// - Parameters:
   ///   - new: the new heads; each has passed `refusal(of:under:)`, or was a head already.
@@ -47,7 +49,9 @@ final class RefTargets {
     ofHeads new: [ObjectID], under name: RefName, after old: [ObjectID], _ lookUp: HistoryLookUp,
     _ received: inout [ObjectID]
   ) throws -> RefRefusal? {
-    guard !name.isReceipts else { return try refusal(ofChain: new, after: old, lookUp, &received) }
+    if let kind = name.kind, ObjectKind.grouped.contains(kind) {
+      return try refusal(of: kind, new, after: old, lookUp, &received)
+    }
     var admission = Admission(profile: .v1)
     let added = new.filter { !old.contains($0) }
     for id in added {
@@ -67,18 +71,20 @@ final class RefTargets {
   }
 
   private func refusal(
-    ofChain new: [ObjectID], after old: [ObjectID], _ lookUp: HistoryLookUp,
+    of kind: ObjectKind, _ new: [ObjectID], after old: [ObjectID], _ lookUp: HistoryLookUp,
     _ received: inout [ObjectID]
   ) throws -> RefRefusal? {
-    var chains = try ReceiptLookUp(opened, .v1, KeySources())
-    var admission = ChainAdmission()
+    var groups = try GroupLookUp(of: kind, opened, .v1, KeySources())
+    var admission = GroupAdmission()
     let added = new.filter { !old.contains($0) }
     for id in added {
-      guard let receipt = try receipt(id) else { return .notAReceipt(id) }
-      if try !chains.isInHistory(id, of: receipt.root) { admission.add(receipt) }
+      guard let object = try grouped(id), let group = object.place.group, group.kind == kind else {
+        return .otherKind(id, wanted: kind)
+      }
+      if try !groups.isInHistory(id, of: group) { admission.add(object) }
     }
-    let problems = try admission.resolve { id throws in try chains.link(id) }
-    for problem in problems where Profile.v1.severity(of: problem.finding) == .error {
+    let problems = try admission.resolve { id throws in try groups.link(id) }
+    for problem in problems where problem.isError(.v1) {
       return .cannotEnter(problem.id, problem.finding)
     }
     if !added.isEmpty, let ancestor = try ancestor(among: new) {
@@ -88,7 +94,7 @@ final class RefTargets {
     return nil
   }
 
-  /// Any of some nodes or receipts that is an ancestor of another one, by any path.
+  /// Any of some objects that is an ancestor of another one, by any path.
   ///
   /// - Complexity: O(*n*) in the ancestors of the nodes; constant for a single one.
   private func ancestor(among ids: [ObjectID]) throws -> ObjectID? {
@@ -112,7 +118,7 @@ final class RefTargets {
     return try reader.node(id, in: opened.objects)
   }
 
-  private func receipt(_ id: ObjectID) throws -> Receipt? {
-    try reader.storedNode(id, in: opened.objects).flatMap { reader.receipt($0) }
+  private func grouped(_ id: ObjectID) throws -> GroupedObject? {
+    try reader.storedNode(id, in: opened.objects).flatMap { reader.places.grouped($0) }
   }
 }

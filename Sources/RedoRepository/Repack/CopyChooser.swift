@@ -51,8 +51,10 @@ package struct CopyChooser: ~Copyable {
     if let node = decoder.decode(object) {
       return node.publicKey ?? trust?.key(of: node.userID)
     }
-    var receipts = ReceiptDecoder()
-    guard object.kind == .receipt, let receipt = receipts.decode(object) else { return nil }
+    var places = PlaceDecoder()
+    let grouped = places.grouped(object)
+    if let schema = grouped?.schema { return schema.publicKey }
+    guard let receipt = grouped?.receipt else { return nil }
     if devices == nil {
       let pins = DeviceKeys(trust, rows: rows)
       var keys = pins

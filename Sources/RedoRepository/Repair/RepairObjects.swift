@@ -177,12 +177,11 @@ package struct RepairObjects: ~Copyable {
       }
       key = try self.key(of: node)
       verdict = node.verify(key: key)
-    case .receipt:
-      guard let receipt = decoder.receipts.decode(object) else {
-        return Self.invalid(decoder.receipts.findings, or: .receiptForm)
+    case .receipt, .schema:
+      guard let grouped = decoder.grouped(object) else {
+        return Self.invalid(decoder.findings(of: object.kind), or: object.kind.formRule)
       }
-      key = scan.devices.key(of: receipt)
-      verdict = receipt.verify(key: key)
+      (key, verdict) = grouped.verdict(scan.devices)
     }
     if case .bad(let finding) = verdict { return .noBetter(finding) }
     guard let present = problem.present, present.kind == object.kind else { return nil }

@@ -83,7 +83,9 @@ package struct RepairRefs {
     }
     let candidates = try candidates(diagnosis)
     try takeIn(candidates.ids, isReceived: candidates.isReceived, diagnosis.lost, &plan, effects)
-    let chains = try chains(diagnosis, &plan, effects)
+    let others = try ObjectKind.grouped.flatMap { kind throws in
+      try groups(of: kind, diagnosis, &plan, effects)
+    }
     var known: Set<ObjectID> = []
     for frame in diagnosis.keptFrames {
       if frame.note == .forgotten { known.subtract(frame.ids) } else { known.formUnion(frame.ids) }
@@ -93,7 +95,7 @@ package struct RepairRefs {
     var tips: [ObjectID] = []
     for id in Self.heads(plan.refs, .node) where try whole.contains(id, .node) { tips.append(id) }
     let nodes = try HistoryLoad.nodes(from: tips, opened.objects).nodes
-    plan.received = (nodes.map(\.id) + chains).filter { !known.contains($0) }.sorted()
+    plan.received = (nodes.map(\.id) + others).filter { !known.contains($0) }.sorted()
     dropStale(nodes, &plan)
     return plan
   }
@@ -107,37 +109,35 @@ package struct RepairRefs {
     return (isWhole ? diagnosis.lostReceived : try everything(), isWhole)
   }
 
-  /// Works out the heads of the chains of receipts.
+  /// Works out the heads of the chains of receipts, or of the schemas.
   ///
-  /// - Returns: the receipts of the history.
-  private func chains(
-    _ diagnosis: RefsDiagnosis, _ plan: inout Plan, _ effects: Effects
+  /// - Returns: the objects of the kind in the history.
+  private func groups(
+    of kind: ObjectKind, _ diagnosis: RefsDiagnosis, _ plan: inout Plan, _ effects: Effects
   ) throws -> [ObjectID] {
-    guard opened.store.config.mayHaveReceipts else { return [] }
+    guard opened.store.config.mayHaveGroups else { return [] }
     var whole = WholeObjects(opened.objects)
-    var members = ChainAdmission()
-    let prefix = Array("\(ObjectKind.receipt.headsFolder ?? "")/".utf8)
+    var members = GroupAdmission()
+    let prefix = Array("\(kind.headsFolder ?? "")/".utf8)
     // A head that is missing stays as it is: another copy of the store may have it.
     var left: Set<ObjectID> = []
-    for id in Self.heads(plan.refs, .receipt) {
+    for id in Self.heads(plan.refs, kind) {
       try effects.checkInterrupt()
-      if try !whole.collect(id, &members) { left.insert(id) }
+      if try !whole.collect(id, of: kind, &members) { left.insert(id) }
     }
     let before = members.ids.count
     for id in try candidates(diagnosis).ids {
       try effects.checkInterrupt()
-      _ = try whole.collect(id, &members)
+      _ = try whole.collect(id, of: kind, &members)
     }
-    // What follows a receipt of another chain has no place, however it came here.
-    let refused = members.resolve { _ in nil }.filter { problem in
-      Profile.v1.severity(of: problem.finding) == .error
-    }
+    // What follows an object of another group has no place, however it came here.
+    let refused = members.resolve { _ in nil }.filter { $0.isError(.v1) }
     left.formUnion(refused.map(\.id))
     let kept = members.excluding(left)
     plan.found += max(kept.ids.count - before, 0)
     let heads = Set(
       kept.changes { _ in [] }.flatMap { change in
-        change.after.map { Ref(name: .receipts(of: change.root), id: $0) }
+        change.after.map { Ref(name: .heads(of: change.group), id: $0) }
       })
     for ref in plan.refs
     where ref.name.hasPrefix(prefix) && !left.contains(ref.id) && !heads.contains(ref) {
@@ -191,7 +191,7 @@ package struct RepairRefs {
       try effects.checkInterrupt()
       if try whole.contains(id, .node) {
         tips.append(id)
-      } else if try whole.contains(id, .receipt) {
+      } else if try ObjectKind.grouped.contains(where: { try whole.contains(id, $0) }) {
         continue
       } else if !leavesMissing, isReceived {
         throw RepairFault.incomplete(id)
@@ -244,7 +244,7 @@ package struct RepairRefs {
   }
 }
 
-/// Which nodes and receipts are valid, with all their ancestors.
+/// Which objects with a history are valid, with all their ancestors.
 package struct WholeObjects: ~Copyable {
   private let store: ObjectStore
   private var reader = NodeReader()
@@ -281,21 +281,20 @@ package struct WholeObjects: ~Copyable {
     return known[id] == kind
   }
 
-  /// Adds a receipt, and all that it follows, to a set of receipts.
+  /// Adds a receipt or a schema, and all that it follows, to a set of objects.
   ///
   /// - Returns: `false` when it is none, or not all of these are here and valid.
   package mutating func collect(
-    _ id: ObjectID, _ members: inout ChainAdmission
+    _ id: ObjectID, of kind: ObjectKind, _ members: inout GroupAdmission
   ) throws -> Bool {
-    guard try contains(id, .receipt) else { return false }
-    var next: ObjectID? = id
-    while let id = next {
+    guard try contains(id, kind) else { return false }
+    var pending = [id]
+    while let id = pending.popLast() {
       guard let object = try reader.storedNode(id, in: store),
-        let receipt = reader.places.receipts.decode(object)
+        let grouped = reader.places.grouped(object)
       else { return false }
       // What it follows was added with it.
-      guard members.add(receipt) else { break }
-      next = receipt.parent
+      if members.add(grouped) { pending += grouped.place.parents }
     }
     return true
   }
@@ -328,7 +327,7 @@ package struct WholeObjects: ~Copyable {
   private mutating func parents(of object: StoredObject) -> [ObjectID]? {
     switch object.kind {
     case .node: reader.decode(object)?.parents
-    case .receipt: reader.places.receipts.decode(object).map { HistoryPlace($0).parents }
+    case .receipt, .schema: reader.places.grouped(object)?.place.parents
     case .blob: nil
     }
   }

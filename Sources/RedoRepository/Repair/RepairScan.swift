@@ -68,7 +68,7 @@ package struct RepairScan: ~Copyable {
   /// Reads everything.
   package mutating func run(_ effects: Effects) throws {
     try readNames(effects)
-    if opened.store.config.mayHaveReceipts { try devices.noteAll(in: store) }
+    if opened.store.config.mayHaveGroups { try devices.noteAll(in: store) }
     for byte in UInt8.min...UInt8.max {
       try effects.checkInterrupt()
       try readShard(byte)
@@ -204,11 +204,9 @@ package struct RepairScan: ~Copyable {
     case .node:
       guard let node = reader.decode(object) else { return .history([]) }
       (parents, verdict) = (node.parents, node.verify())
-    case .receipt:
-      guard let receipt = reader.places.receipts.decode(object) else { return .history([]) }
-      (parents, verdict) = (
-        HistoryPlace(receipt).parents, receipt.verify(key: devices.key(of: receipt))
-      )
+    case .receipt, .schema:
+      guard let grouped = reader.places.grouped(object) else { return .history([]) }
+      (parents, verdict) = (grouped.place.parents, grouped.verdict(devices).1)
     }
     guard case .bad = verdict else { return .history(parents) }
     return .problem(

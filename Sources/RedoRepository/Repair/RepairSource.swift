@@ -146,11 +146,12 @@ package struct RepairSource {
   }
 }
 
-/// Keeps the wanted nodes and receipts of an export.
+/// Keeps the wanted nodes, receipts and schemas of an export.
 package struct RepairExport: ~Copyable, ImportSink {
   private let wanted: Set<ObjectID>
   private var decoder = NodeDecoder(envelope: .strip, identity: .required)
   private var receipts = ReceiptDecoder()
+  private var schemas = SchemaDecoder()
   /// What was found.
   package private(set) var found: [ObjectID: RepairSource.Answer] = [:]
 
@@ -165,8 +166,10 @@ package struct RepairExport: ~Copyable, ImportSink {
         refused.append(NodeTransaction.Refused(record: record, findings: [Finding(.nodeSize)]))
         continue
       }
-      if ReceiptLine.isOne(batch.bytes.span.extracting(record.range)) {
-        if let finding = take(receiptLine: Array(batch.bytes[record.range])) {
+      let kind = ObjectLine.kind(of: batch.bytes.span.extracting(record.range))
+      if kind != .node {
+        let line = Array(batch.bytes[record.range])
+        if let finding = kind == .schema ? take(schema: line) : take(receiptLine: line) {
           refused.append(NodeTransaction.Refused(record: record, findings: [finding]))
         }
         continue
@@ -186,20 +189,35 @@ package struct RepairExport: ~Copyable, ImportSink {
     return refused
   }
 
+  /// Takes a schema.
+  ///
+  /// - Returns: what is wrong with it.
+  private mutating func take(schema text: [UInt8]) -> Finding? {
+    guard let schema = schemas.decode(text) else {
+      let finding = schemas.findings.first { $0.rule.severity == .error }
+      if let finding, let id = schemas.statedID, wanted.contains(id), found[id] == nil {
+        found[id] = .damaged(.invalid(finding))
+      }
+      return finding ?? Finding(.schemaForm)
+    }
+    if wanted.contains(schema.id) { take(StoredObject(schema), key: schema.publicKey) }
+    return nil
+  }
+
   /// Takes the receipt of a line.
   ///
   /// - Returns: what is wrong with it.
   private mutating func take(receiptLine line: [UInt8]) -> Finding? {
-    let incoming: IncomingReceipt
+    let incoming: IncomingObject
     do throws(Finding) { incoming = try ReceiptLine.read(line) } catch { return error }
-    let id = ObjectID(digest: SHA256.digest(of: incoming.preimage.span))
+    let id = ObjectID(digest: SHA256.digest(of: incoming.bytes.span))
     if let stated = incoming.stated, stated != id {
       if wanted.contains(stated), found[stated] == nil {
         found[stated] = .damaged(.invalid(Finding(.hashMismatch, at: .pointer("/cid"))))
       }
       return Finding(.hashMismatch, at: .pointer("/cid"))
     }
-    guard let receipt = receipts.decode(incoming.preimage, signature: incoming.signature) else {
+    guard let receipt = receipts.decode(incoming.bytes, signature: incoming.signature) else {
       let finding = receipts.findings.first { $0.rule.severity == .error }
       if let finding, wanted.contains(id), found[id] == nil {
         found[id] = .damaged(.invalid(finding))
@@ -210,7 +228,7 @@ package struct RepairExport: ~Copyable, ImportSink {
     return nil
   }
 
-  /// Takes a node or a receipt; of several copies, the one with the best signature.
+  /// Takes an object; of several copies, the one with the best signature.
   private mutating func take(_ object: StoredObject, key: PublicKey?) {
     if case .object(let known) = found[object.id] {
       let choice = SignatureChoice.between(

@@ -101,8 +101,10 @@ extension ReceiptWriter {
     guard object.kind == .receipt, let receipt = decoder.decode(object) else {
       throw ReceiptFault.unknown(id)
     }
-    var lookUp = try ReceiptLookUp(opened, .v1, keys)
-    guard try lookUp.isInHistory(id, of: receipt.root) else { throw ReceiptFault.unknown(id) }
+    var lookUp = try GroupLookUp(of: .receipt, opened, .v1, keys)
+    guard try lookUp.isInHistory(id, of: .chain(receipt.root)) else {
+      throw ReceiptFault.unknown(id)
+    }
     guard receipt.device == device, receipt.verify(key: key).isGood else {
       throw ShareFault.foreign(id)
     }

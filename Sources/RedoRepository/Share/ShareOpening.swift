@@ -42,7 +42,7 @@ package struct ShareOpener: ~Copyable {
   ///   - line: the message.
   ///   - effects: the clock.
   /// - Returns: whether it was taken in, or known.
-  /// - Throws: `ShareFault`, one for each step; as `putLocal` and `ReceiptTransaction.commit`.
+  /// - Throws: `ShareFault`, one for each step; as `putLocal` and `GroupTransaction.commit`.
   package mutating func open(_ line: [UInt8], _ effects: Effects) throws -> Outcome {
     let message: ShareMessage
     do throws(ShareFormFault) { message = try ShareMessage(line: line) } catch {
@@ -67,9 +67,9 @@ package struct ShareOpener: ~Copyable {
     }
     // Noted first: what is not known to be somebody else's could leave the store.
     if !isNoted { try note(message, effects) }
-    let options = ReceiptTransaction.Options(
+    let options = GroupTransaction.Options(
       profile: .sync, updatesHeads: true, message: "share open: \(cid)")
-    if let finding = try ReceiptTransaction.take(judged, options, opened, effects) {
+    if let finding = try GroupTransaction.take(judged, options, opened, effects) {
       throw ShareFault.unfit(message: name, finding)
     }
     return .taken(message.receipt)
@@ -77,7 +77,7 @@ package struct ShareOpener: ~Copyable {
 
   /// Whether a receipt is in the history.
   private func isHere(_ id: ObjectID) throws -> Bool {
-    var lookUp = try ReceiptLookUp(opened, .v1, keys)
+    var lookUp = try GroupLookUp(of: .receipt, opened, .v1, keys)
     return try lookUp.link(id)?.isInHistory ?? false
   }
 
@@ -98,7 +98,7 @@ package struct ShareOpener: ~Copyable {
   /// What is in a message: the receipt that it names, made and signed by its sender.
   private func judge(
     _ bytes: [UInt8], _ message: ShareMessage, _ key: PublicKey
-  ) throws -> JudgedReceipt {
+  ) throws -> JudgedObject {
     let name = message.messageID
     guard ObjectID(digest: SHA256.digest(of: bytes.span)) == message.receipt else {
       throw ShareFault.unfit(message: name, Finding(.hashMismatch))
@@ -115,7 +115,7 @@ package struct ShareOpener: ~Copyable {
     guard case .good = verdict else {
       throw ShareFault.unfit(message: name, Finding(.signatureBad, at: .pointer("/signature")))
     }
-    var judged = JudgedReceipt(receipt, id: receipt.id, decoder.findings)
+    var judged = JudgedObject(receipt, decoder.findings)
     // The sender decided to show a place, so that it may be here, and may not leave again.
     judged.settle(verdict, by: key, .v1)
     return judged

@@ -19,9 +19,9 @@ package struct ReceivedNode: Sendable {
     wall = node.wall
   }
 
-  package init(_ receipt: Receipt) {
-    id = receipt.id
-    let place = HistoryPlace(receipt)
+  package init(_ object: GroupedObject) {
+    id = object.id
+    let place = object.place
     group = place.group
     lamport = place.lamport
     wall = place.wall

@@ -275,16 +275,18 @@ package final class Receiver: PackTaker {
     defer { extendLifetime(right) }
     // What an interrupted run has left may be of any kind.
     let nodes = packs.filter { $0.kind == .node }
-    let receipts = packs.filter { $0.kind == .receipt }
     if options.objects == .node || promotes || !nodes.isEmpty {
       try admit(nodes, options.objects == .node ? asked : nil, quarantine)
     }
-    if options.objects == .receipt || !receipts.isEmpty
-      || promotes && opened.store.config.mayHaveReceipts
-    {
-      var admitting = try ReceiptAdmitting(opened, options, quarantine, effects)
-      admitting.asked = options.objects == .receipt ? asked : nil
-      try admitting.run(receipts, &report, effects)
+    for kind in ObjectKind.grouped {
+      let packs = packs.filter { $0.kind == kind }
+      guard
+        options.objects == kind || !packs.isEmpty
+          || promotes && opened.store.config.mayHaveGroups
+      else { continue }
+      var admitting = try GroupAdmitting(of: kind, opened, options, quarantine, effects)
+      admitting.asked = options.objects == kind ? asked : nil
+      try admitting.run(packs, &report, effects)
     }
     packs = []
   }

@@ -1,5 +1,6 @@
-// Which kinds of objects a client may exchange, and what it may see and do that asks for receipts: they are private, so only who
-// sees the whole store gets any, and only where the settings, or the choice of whoever started the server, say so.
+// Which kinds of objects a client may exchange, and what it may see and do that asks for receipts or schemas: only who sees the
+// whole store gets any. Receipts are private, and exchanged only where the settings, or the choice of whoever started the server,
+// say so; schemas go with the nodes that they are for.
 
 package import RedoObject
 internal import RedoRemote
@@ -24,22 +25,23 @@ extension ServeSession.Options {
 }
 
 extension ServeSession {
-  /// What a client may see and do that asks for receipts.
+  /// What a client may see and do that asks for receipts or schemas.
   ///
   /// - Throws: the error when the store cannot be used.
-  static func receipts<Stream: ByteStream>(
-    _ hello: ClientHello, _ opened: Repository, _ options: Options, _ effects: Effects
-  ) throws -> ServerExchange<ReceiptSource, Stream>.Service {
+  static func groups<Stream: ByteStream>(
+    of kind: ObjectKind, _ hello: ClientHello, _ opened: Repository, _ options: Options,
+    _ effects: Effects
+  ) throws -> ServerExchange<GroupSource, Stream>.Service {
     let asked = Set(hello.capabilities.words)
-    let receiver = try receiver(opened, options, of: .receipt, allowsUnsigned: false, effects)
-    let history = ComparedReceipts(opened, includesShared: false, effects)
+    let receiver = try receiver(opened, options, of: kind, allowsUnsigned: false, effects)
+    let history = ComparedGroups(of: kind, opened, includesShared: false, effects)
     let source = try history.source()
     for row in source.held where row.ancestor == nil && HeldBack.isUnreadable(row.rule) {
-      if let finding = try opened.unreadable([row.id], of: .receipt)[row.id] {
+      if let finding = try opened.unreadable([row.id], of: kind)[row.id] {
         effects.report(.sync(.unreadable(row.id, finding)))
       }
     }
-    var words = [SyncWord.word(of: .receipt)]
+    var words = [SyncWord.word(of: kind)]
     if let limit = options.turnLimit { words.append("\(SyncWord.body)\(limit)") }
     let said = [
       WireCapabilities.unsentWord, WireCapabilities.unfitWord, WireCapabilities.readWord,
@@ -76,13 +78,24 @@ extension ServeSession {
 }
 
 extension Repository {
+  /// How many receipts or schemas of the history are compared with others'.
+  ///
+  /// - Throws: as `GroupSource`.
+  func comparedCount(of kind: ObjectKind, _ effects: Effects) throws -> Int {
+    guard try !heads(of: kind).ids.isEmpty else { return 0 }
+    return try GroupSource(of: kind, self, includesShared: false, effects).count
+  }
+
+  /// The kinds of objects that are exchanged where nothing else is said.
+  package static let usualKinds: [ObjectKind] = [.node, .schema]
+
   /// The kinds of objects that a setting lists, divided by blanks or commas.
   ///
   /// - Parameter key: the key of the setting.
-  /// - Returns: the kinds, in the order of the table of kinds; nodes alone where nothing is set.
+  /// - Returns: the kinds, in the order of the table of kinds; nodes and schemas where nothing is set.
   /// - Throws: `RemoteFault.badKinds`.
   package func kinds(_ key: String) throws -> [ObjectKind] {
-    guard let value = store.config.get(key) else { return [.node] }
+    guard let value = store.config.get(key) else { return Self.usualKinds }
     let words = value.split { " ,\t".contains($0) }
     let kinds = words.map { ObjectKind(name: String($0)) }
     guard !words.isEmpty, kinds.allSatisfy({ $0?.hasHistory ?? false }) else {

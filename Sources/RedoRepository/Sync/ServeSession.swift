@@ -99,9 +99,9 @@ package enum ServeSession {
     do throws(RemoteError) {
       guard let hello = try server.hello() else { return Outcome(server, nil) }
       let kind = SyncWord.kind(in: hello.capabilities.words)
-      if let kind, kind == .receipt, options.offers(kind) {
-        return answer(ServerExchange<ReceiptSource, Stream>(server), opened, options, effects) {
-          try receipts(hello, opened, options, effects)
+      if let kind, ObjectKind.grouped.contains(kind), options.offers(kind) {
+        return answer(ServerExchange<GroupSource, Stream>(server), opened, options, effects) {
+          try groups(of: kind, hello, opened, options, effects)
         }
       }
       return answer(server, opened, options, effects) {
@@ -247,6 +247,9 @@ package enum ServeSession {
       taker = NothingTaken()
     }
     words.append("\(SyncWord.nodes)\(try history.counts.compared)")
+    if options.offers(.schema) {
+      words.append("\(SyncWord.schemas)\(try opened.comparedCount(of: .schema, effects))")
+    }
     var stated: (note: [UInt8]?, words: [String]) = (nil, [])
     // A checkpoint counts all nodes.
     if view.shows == nil {

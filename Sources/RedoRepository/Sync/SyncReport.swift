@@ -48,6 +48,8 @@ package struct SyncReport {
   package var heldThere: [HeldBack]?
   /// How many receipts the remote keeps to itself, because they are private.
   package var keptThere = 0
+  /// How many schemas the remote has, if it says so in an exchange about nodes.
+  package internal(set) var schemasThere: Int?
   /// Whether the remote shows only a part of its nodes, and says nothing of the rest.
   package var showsPart = false
   /// Whether a part of the nodes was asked for: nothing is known of the others.

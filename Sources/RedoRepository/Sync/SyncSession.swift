@@ -130,8 +130,9 @@ package struct SyncSession {
   private mutating func attempt(_ effects: Effects) throws {
     let receiver = try takeUp(effects)
     guard options.objects == .node else {
-      let receipts = ComparedReceipts(opened, includesShared: options.includesShared, effects)
-      return try attempt(receipts, receiver, effects)
+      let groups = ComparedGroups(
+        of: options.objects, opened, includesShared: options.includesShared, effects)
+      return try attempt(groups, receiver, effects)
     }
     unreadable = try opened.unreadableNodes()
     let nodes = try ComparedHistory(
@@ -309,6 +310,9 @@ package struct SyncSession {
       throw error
     }
     server = greeting
+    if options.objects == .node {
+      report.schemasThere = greeting.flatMap { SyncWord.schemaCount($0.capabilities) }
+    }
     return difference
   }
 

@@ -14,6 +14,14 @@ package enum SyncWord {
   /// The prefix of the number of nodes that are compared.
   package static let nodes = WireCapabilities.nodes
 
+  /// The prefix of the number of schemas that are compared, in an exchange about nodes: they may be asked for in the next one.
+  package static let schemas = "schemas-"
+
+  /// How many schemas a server compares, if it says so.
+  package static func schemaCount(_ capabilities: WireCapabilities) -> Int? {
+    count(behind: schemas, capabilities)
+  }
+
   /// The word of an exchange about another kind of objects than nodes, said by both sides.
   package static func word(of kind: ObjectKind) -> String { "\(kindPrefix)\(kind.name)" }
   private static let kindPrefix = "kind-"
@@ -50,7 +58,11 @@ package enum SyncWord {
 
   /// The number of nodes that a server compares, if it says so.
   package static func nodeCount(_ capabilities: WireCapabilities) -> Int? {
-    capabilities.words.lazy.filter { $0.hasPrefix(nodes) }
-      .compactMap { Int($0.dropFirst(nodes.utf8.count)) }.first
+    count(behind: nodes, capabilities)
+  }
+
+  private static func count(behind prefix: String, _ capabilities: WireCapabilities) -> Int? {
+    capabilities.words.lazy.filter { $0.hasPrefix(prefix) }
+      .compactMap { Int($0.dropFirst(prefix.utf8.count)) }.first
   }
 }

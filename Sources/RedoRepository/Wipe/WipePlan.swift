@@ -63,7 +63,7 @@ package struct WipePlan {
     try noteArchives()
     let checkpoints = try WipeCheckpoints.count(opened, ids)
     if checkpoints > 0 { warnings.append(.checkpoints(checkpoints)) }
-    let noted = opened.store.config.mayHaveReceipts ? opened.store.local.count(naming: ids) : 0
+    let noted = opened.store.config.mayHaveGroups ? opened.store.local.count(naming: ids) : 0
     if noted > 0 { warnings.append(.localRows(noted)) }
     transaction.message = "wipe \(scope.text): \(rows.count) object\(rows.count == 1 ? "" : "s")"
   }
@@ -128,23 +128,22 @@ package struct WipePlan {
     }
   }
 
-  /// Sorts rows into the total order of their nodes, followed by receipts in theirs and by those without a place, by ID.
+  /// Sorts rows into the total order of their nodes, followed by receipts and schemas in theirs and by those without a place, by ID.
   private mutating func sort(
     _ reasons: [ObjectID: WipeRow.Reason], _ known: [ObjectID: WipeEntry]
   ) {
-    var nodes: [OrderEntry] = []
-    var receipts: [OrderEntry] = []
+    var orders: [ObjectKind: [OrderEntry]] = [:]
     var rest: [WipeRow] = []
     for (id, reason) in reasons {
       // Much of what an unfinished wipe was to remove is gone already.
       guard let entry = known[id] else { continue }
       if let order = entry.order {
-        if entry.isReceipt { receipts.append(order) } else { nodes.append(order) }
+        orders[entry.kind ?? .node, default: []].append(order)
       } else {
         rest.append(WipeRow(entry: entry, reason: reason))
       }
     }
-    for orders in [nodes, receipts] {
+    for orders in ObjectKind.packed.compactMap({ orders[$0] }) {
       for position in TotalOrder.positions(of: orders) {
         let id = orders[position].id
         if let entry = known[id], let reason = reasons[id] {

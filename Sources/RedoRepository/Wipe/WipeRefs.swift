@@ -59,7 +59,7 @@ package struct WipeRefs {
   ) throws {
     var histories: [String: [(name: RefName, ids: [ObjectID])]] = [:]
     for (name, ids) in names {
-      if name.isOfChain {
+      if name.isOfGroup {
         try move(name, ids, isWiped, known, &transaction)
       } else if let history = name.historyPrefix {
         histories[history, default: []].append((name, ids))
@@ -73,7 +73,7 @@ package struct WipeRefs {
     }
   }
 
-  /// Moves the heads of a chain of receipts: what stays of it and has no child there.
+  /// Moves the heads of a chain of receipts or of a schema: what stays of it and has no child there.
   private func move(
     _ name: RefName, _ ids: [ObjectID], _ isWiped: (ObjectID) -> Bool,
     _ known: [ObjectID: WipeEntry], _ transaction: inout RefTransaction
@@ -156,12 +156,10 @@ extension RefName {
   /// The prefix of the names of notes on converted logs.
   static let notesPrefix = "notes/v0/"
 
-  /// Whether it names heads of a chain of receipts, of our own or of a recovered one.
-  fileprivate var isOfChain: Bool {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    let folder = ObjectKind.receipt.headsFolder?.description ?? ""
-    return parts.count == 2 && parts[0] == folder
-      || parts.count == 4 && parts[0] == "recovered" && parts[2] == folder
+  /// Whether it names heads of a chain of receipts or of a schema, of our own or of a recovered history.
+  fileprivate var isOfGroup: Bool {
+    guard let kind, ObjectKind.grouped.contains(kind) else { return false }
+    return isOfOwnHistory || hasPrefix(Array("recovered/".utf8))
   }
 
   /// The prefix of the name of a head of a history, our own or a recovered one.

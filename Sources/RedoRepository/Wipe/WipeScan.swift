@@ -10,11 +10,9 @@ package struct WipeEntry: Sendable {
   /// What the object is.
   package enum Content: Sendable {
     case node(KnownNode, order: OrderEntry, action: String)
-    case receipt(OrderEntry)
-    /// A node of which only the bytes are known: it breaks a rule of this release.
-    case invalidNode([UInt8])
-    /// The same of a receipt.
-    case invalidReceipt([UInt8])
+    case grouped(ObjectKind, OrderEntry)
+    /// An object with a history of which only the bytes are known: it breaks a rule of this release.
+    case invalid(ObjectKind, [UInt8])
     case blob
     case corrupt(String)
   }
@@ -28,8 +26,7 @@ package struct WipeEntry: Sendable {
   package var label: String {
     switch content {
     case .node(_, _, let action): action
-    case .invalidNode: "node"
-    case .receipt, .invalidReceipt: ObjectKind.receipt.name.description
+    case .grouped(let kind, _), .invalid(let kind, _): kind.name.description
     case .blob: "blob"
     case .corrupt: "corrupt"
     }
@@ -43,16 +40,18 @@ package struct WipeEntry: Sendable {
   /// Its parents and its place in the order of its kind; `nil` for what has none.
   package var order: OrderEntry? {
     switch content {
-    case .node(_, let order, _), .receipt(let order): order
-    case .invalidNode, .invalidReceipt, .blob, .corrupt: nil
+    case .node(_, let order, _), .grouped(_, let order): order
+    case .invalid, .blob, .corrupt: nil
     }
   }
 
-  /// Whether it is a receipt.
-  package var isReceipt: Bool {
+  /// Its kind; `nil` where its bytes are corrupt.
+  package var kind: ObjectKind? {
     switch content {
-    case .receipt, .invalidReceipt: true
-    case .node, .invalidNode, .blob, .corrupt: false
+    case .node: .node
+    case .grouped(let kind, _), .invalid(let kind, _): kind
+    case .blob: .blob
+    case .corrupt: nil
     }
   }
 
@@ -62,11 +61,11 @@ package struct WipeEntry: Sendable {
   /// Whether one of some users made it.
   func isBy(_ users: Set<String>) -> Bool {
     switch content {
-    case .node, .receipt: user.map(users.contains) ?? false
-    case .invalidNode(let bytes):
-      users.contains { WipeText.contains(bytes, Array("\"userId\":\"\($0)\"".utf8)) }
-    case .invalidReceipt(let bytes):
+    case .node, .grouped: user.map(users.contains) ?? false
+    case .invalid(.receipt, let bytes):
       users.contains { WipeText.contains(bytes, Self.didMember($0)) }
+    case .invalid(_, let bytes):
+      users.contains { WipeText.contains(bytes, Array("\"userId\":\"\($0)\"".utf8)) }
     case .blob, .corrupt: false
     }
   }
@@ -159,19 +158,21 @@ package struct WipeScan {
     switch object.kind {
     case .node: break
     case .blob: return WipeEntry(id: object.id, user: nil, content: .blob)
-    case .receipt:
-      guard let receipt = reader.receipt(object) else {
-        return WipeEntry(id: object.id, user: nil, content: .invalidReceipt(object.canonical))
+    case .receipt, .schema:
+      guard let grouped = reader.places.grouped(object) else {
+        return WipeEntry(
+          id: object.id, user: nil, content: .invalid(object.kind, object.canonical))
       }
-      let place = HistoryPlace(receipt)
+      let place = grouped.place
       return WipeEntry(
-        id: object.id, user: receipt.did.text,
-        content: .receipt(
+        id: object.id, user: grouped.author,
+        content: .grouped(
+          object.kind,
           OrderEntry(
             id: object.id, parents: place.parents, lamport: place.lamport, wall: place.wall)))
     }
     guard let node = reader.decode(object) else {
-      return WipeEntry(id: object.id, user: nil, content: .invalidNode(object.canonical))
+      return WipeEntry(id: object.id, user: nil, content: .invalid(.node, object.canonical))
     }
     let action = String(decoding: node.escapedText(.action) ?? [], as: UTF8.self)
     return WipeEntry(

@@ -13,15 +13,15 @@ extension NodeTransaction {
     case blob(StoredObject)
     /// A text that should be a node, and the key that its signature was checked with, if known.
     case node(Judged, key: PublicKey?)
-    /// Bytes that should be a receipt.
-    case receipt(JudgedReceipt)
+    /// What should be a receipt or a schema.
+    case grouped(JudgedObject)
 
     /// The object; `nil` when a text is not a node.
     package var object: StoredObject? {
       switch self {
       case .blob(let object): object
       case .node(let judged, _): judged.node.map { StoredObject($0) }
-      case .receipt(let judged): judged.receipt.map { StoredObject($0) }
+      case .grouped(let judged): judged.object?.stored
       }
     }
 
@@ -33,7 +33,7 @@ extension NodeTransaction {
       switch self {
       case .blob: []
       case .node(let judged, _): judged.findings
-      case .receipt(let judged): judged.findings
+      case .grouped(let judged): judged.findings
       }
     }
 
@@ -42,7 +42,7 @@ extension NodeTransaction {
       switch self {
       case .blob: false
       case .node(let judged, _): judged.isRefused
-      case .receipt(let judged): judged.isRefused
+      case .grouped(let judged): judged.isRefused
       }
     }
 
@@ -54,7 +54,7 @@ extension NodeTransaction {
       switch self {
       case .blob(let object): ObjectWrite(object, key: nil)
       case .node(let judged, let key): judged.node.map { ObjectWrite(StoredObject($0), key: key) }
-      case .receipt(let judged): judged.write
+      case .grouped(let judged): judged.write
       }
     }
   }
@@ -104,8 +104,8 @@ extension NodeTransaction {
     guard !candidates.isEmpty else { return }
     let hold = try opened.holdObjects()
     defer { extendLifetime(hold) }
-    let hasReceipts = candidates.contains { if case .receipt = $0 { true } else { false } }
-    if hasReceipts { try opened.store.admitReceipts() }
+    let hasGroups = candidates.contains { if case .grouped = $0 { true } else { false } }
+    if hasGroups { try opened.store.admitGroups() }
     var stage = NodeStage(
       opened.objects, isSingle: candidates.count == 1, trace: opened.trace)
     _ = try stage.add(candidates.compactMap(\.write))
@@ -115,10 +115,10 @@ extension NodeTransaction {
   private static func one(
     _ candidate: Candidate, _ options: Options, _ opened: Repository, _ effects: Effects
   ) throws -> Finding? {
-    if case .receipt(let judged) = candidate {
-      return try ReceiptTransaction.take(
+    if case .grouped(let judged) = candidate {
+      return try GroupTransaction.take(
         judged,
-        ReceiptTransaction.Options(
+        GroupTransaction.Options(
           profile: options.profile, updatesHeads: options.updatesHeads, message: options.message),
         opened, effects)
     }

@@ -21,7 +21,7 @@ package enum ReceiptLine {
   /// - Parameter text: one JSON object.
   /// - Returns: the receipt, not judged yet.
   /// - Throws: the first thing that is wrong with the line itself.
-  package static func read(_ text: [UInt8]) throws(Finding) -> IncomingReceipt {
+  package static func read(_ text: [UInt8]) throws(Finding) -> IncomingObject {
     let document: JSONDocument
     do throws(JSONError) {
       document = try JSONDocument(text)
@@ -40,7 +40,7 @@ package enum ReceiptLine {
     }
     guard let cbor = found["cbor"] else { throw Finding(.memberMissing, at: ["cbor"]) }
     guard let preimage = Base64.decode(cbor.span) else { throw Finding(.receiptForm, at: ["cbor"]) }
-    var incoming = IncomingReceipt(preimage)
+    var incoming = IncomingObject(preimage)
     if let text = found["cid"] {
       guard let cid = CID(text: text.span), cid.codec == .dagCBOR else {
         throw Finding(.cidForm, at: ["cid"], detail: String(decoding: text, as: UTF8.self))

@@ -6,8 +6,8 @@ internal import RedoRepository
 internal import RedoStore
 
 extension ObjectFacts {
-  /// Appends the row; of a receipt `{"cid":…,"id":…,"kind":"receipt","receipt":{…},"received":…,"verdict":{…}}`, of a node
-  /// `{"accessList":[…],"createdAt":…,"id":…,"kind":"node","node":{…},"parents":[…],"received":…,"verdict":{…}}`.
+  /// Appends the row; of a receipt `{"cid":…,"id":…,"kind":"receipt","receipt":{…},"received":…,"verdict":{…}}`, of a schema the same with
+  /// `schema`, of a node `{"accessList":[…],"createdAt":…,"id":…,"kind":"node","node":{…},"parents":[…],"received":…,"verdict":{…}}`.
   func appendJSON(of object: StoredObject, to output: inout [UInt8]) {
     output.append("{")
     if receipt != nil {
@@ -32,6 +32,12 @@ extension ObjectFacts {
     output.append(object.kind.name)
     if receipt != nil {
       output.append("\",\"receipt\":")
+      _ = object.kind.appendMembers(of: object, to: &output)
+      appendEnd(to: &output)
+      return
+    }
+    if schema != nil {
+      output.append("\",\"schema\":")
       _ = object.kind.appendMembers(of: object, to: &output)
       appendEnd(to: &output)
       return

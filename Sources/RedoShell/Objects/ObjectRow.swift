@@ -12,7 +12,7 @@ package enum ObjectAtom: Sendable {
   case action, task, data, signature, body
   /// The CID of the bytes that are hashed.
   case cid
-  /// Of a receipt: its author, what it tells, and the first one of its chain.
+  /// Of a receipt: its author, what it tells, and the first one of its chain; of a schema its name is the second.
   case did, type, root
   /// The wall time in a form for people, at a present in milliseconds since 1970.
   case date(DateStyle, now: Int64)
@@ -78,6 +78,8 @@ package struct ObjectRow {
   package let node: Node?
   /// The decoded receipt, if an atom needs it.
   package var receipt: Receipt?
+  /// The decoded schema, if an atom needs it.
+  package var schema: Schema?
   /// What followed the name in a batch line.
   package var rest: ArraySlice<UInt8>
   /// Whether texts are shown unescaped, because a NUL ends the row; a text that contains NUL is escaped all the same.
@@ -101,6 +103,13 @@ package struct ObjectRow {
     self.isRaw = isRaw
   }
 
+  /// Notes what the object is, if it is a receipt or a schema.
+  package mutating func note(_ object: StoredObject, _ reader: inout NodeReader) {
+    let grouped = reader.places.grouped(object)
+    receipt = grouped?.receipt
+    schema = grouped?.schema
+  }
+
   /// Appends the value of an atom; nothing if the object has no such value.
   package func append(_ atom: ObjectAtom, to output: inout [UInt8]) {
     switch atom {
@@ -118,6 +127,8 @@ package struct ObjectRow {
     default:
       if let receipt {
         append(atom, of: receipt, to: &output)
+      } else if let schema {
+        append(atom, of: schema, to: &output)
       } else {
         appendNode(atom, to: &output)
       }
@@ -143,14 +154,36 @@ package struct ObjectRow {
     case .type: output += receipt.type.utf8
     case .root: output += receipt.root.cidText(as: .receipt).utf8
     case .parents: receipt.parent?.append(to: &output)
-    case .deviceID:
-      let text = receipt.deviceID ?? ""
-      if isRaw, !text.utf8.contains(0) {
-        output += text.utf8
-      } else {
-        output += Escape.text(text).utf8
-      }
+    case .deviceID: append(receipt.deviceID ?? "", to: &output)
     default: break
+    }
+  }
+
+  private func append(_ text: String, to output: inout [UInt8]) {
+    output += (isRaw && !text.utf8.contains(0) ? text : Escape.text(text)).utf8
+  }
+
+  private func append(_ atom: ObjectAtom, of schema: Schema, to output: inout [UInt8]) {
+    switch atom {
+    case .parents: appendParents(schema.parents, to: &output)
+    case .lamport: output += String(schema.lamport.value).utf8
+    case .wall: schema.wall.append(to: &output)
+    case .date(let style, let now):
+      output += style.text(schema.wall.milliseconds, now: now).utf8
+    case .userID: output += schema.userID.text.utf8
+    case .deviceID: append(schema.deviceID, to: &output)
+    case .deviceName: append(schema.deviceName ?? "", to: &output)
+    case .publicKey: Hex.append(schema.publicKey.bytes.span, to: &output)
+    case .type: append(schema.definition.name.text, to: &output)
+    case .action: output += schema.change.op.utf8
+    default: break
+    }
+  }
+
+  private func appendParents(_ parents: [ObjectID], to output: inout [UInt8]) {
+    for (index, parent) in parents.enumerated() {
+      if index > 0 { output.append(UInt8(ascii: " ")) }
+      parent.append(to: &output)
     }
   }
 
@@ -161,11 +194,7 @@ package struct ObjectRow {
       Self.append(escaped: Array(escaped), isRaw: isRaw, to: &output)
     }
     switch atom {
-    case .parents:
-      for (index, parent) in node.parents.enumerated() {
-        if index > 0 { output.append(UInt8(ascii: " ")) }
-        parent.append(to: &output)
-      }
+    case .parents: appendParents(node.parents, to: &output)
     case .lamport: output += String(node.lamport.value).utf8
     case .wall: text(.wall)
     case .date(let style, let now):

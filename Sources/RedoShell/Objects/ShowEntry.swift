@@ -16,7 +16,7 @@
 //       priority: 4
 //       title: Water the plants
 //
-// A receipt has CID, author (a did), device, type, claimed time, and, if it changes another, parent and root.
+// A schema has its name and what led to it. A receipt has CID, author (a did), device, type, claimed time, and, if it changes another, parent and root.
 
 internal import CanonicalJSON
 internal import RedoObject
@@ -46,6 +46,7 @@ struct ShowEntry {
       object.id.append(to: &output)
     }
     if let receipt = facts.receipt { return append(receipt, to: &output) }
+    if let schema = facts.schema { return append(schema, to: &output) }
     let row = ObjectRow(object: object, node: facts.node)
     guard let node = facts.node, let text = NodeText(row) else {
       appendBlob(to: &output)
@@ -116,6 +117,34 @@ struct ShowEntry {
     }
     output.append("\n")
     for member in members { MemberLayout.append(member, to: &output) }
+  }
+
+  /// Appends the lines of a schema.
+  private func append(_ schema: Schema, to output: inout [UInt8]) {
+    var row = ObjectRow(object: object, node: nil)
+    row.schema = schema
+    line("Schema", to: &output) { $0 += Escape.text(schema.definition.name.text).utf8 }
+    line("Author", to: &output) { row.append(.userID, to: &$0) }
+    line("Device", to: &output) { output in
+      row.append(.deviceName, to: &output)
+      if schema.deviceName != nil { output.append(" (") }
+      row.append(.deviceID, to: &output)
+      if schema.deviceName != nil { output.append(")") }
+    }
+    line("Wall", to: &output) { row.append(.wall, to: &$0) }
+    line("Lamport", to: &output) { row.append(.lamport, to: &$0) }
+    appendReceived(to: &output)
+    line("Change", to: &output) {
+      $0 += "\(schema.change.op) (\(schema.change.source.rawValue))".utf8
+    }
+    for parent in schema.parents {
+      line("Parent", to: &output) { $0 += NodeText.short(parent).utf8 }
+    }
+    appendVerdict(to: &output)
+    output.append("\n")
+    for member in JSONMembers(schema.definition.canonical[...]) {
+      MemberLayout.append(member, to: &output)
+    }
   }
 
   private func appendReceived(to output: inout [UInt8]) {

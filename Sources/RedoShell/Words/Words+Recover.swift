@@ -23,13 +23,13 @@ extension RecoverFault: WordedFault {
         .temporary, "heads have moved meanwhile",
         hints: ["nothing was changed; the same command looks at them anew"])
     case .noChange(let task): .fatal("no change is about task '\(task.text)'")
-    case .unplacedReceipts:
+    case .unplaced(let kind):
       .fatal(
-        "receipts have no place at a logical time, and do not come back by new changes",
-        hints: ["a time or a receipt is a point for them"])
-    case .noReceipt(let point):
+        "\(kind)s have no place at a logical time, and do not come back by new changes",
+        hints: ["a time or a \(kind) is a point for them"])
+    case .nothingOfKind(let kind, let point):
       .fatal(
-        "no receipt precedes '\(point)'",
+        "no \(kind) precedes '\(point)'",
         hints: ["'--allow-empty' takes it for an empty history"])
     case .invalidName(let name):
       .fatal(

@@ -42,9 +42,11 @@ extension RefRefusal {
     case .notInStore(let id): "object '\(id.text)' is not in the store"
     case .nameOfNoTask: "heads stand under the UUID of their task in lower case, or under '-'"
     case .notANode(let id): "object '\(id.text)' is not a node"
-    case .notAReceipt(let id): "object '\(id.text)' is not a receipt"
-    case .otherChain(let id, let root):
+    case .otherKind(let id, let kind): "object '\(id.text)' is not a \(kind.name)"
+    case .otherGroup(let id, .chain(let root)):
       "'\(id.text)' is a receipt of the chain '\(root.text)'"
+    case .otherGroup(let id, .schema(let name)): "'\(id.text)' is a schema of '\(name.text)'"
+    case .otherGroup(let id, .task(let task)): "'\(id.text)' is a node of the task '\(task.text)'"
     case .otherTask(let id, let task):
       "'\(id.text)' is a node " + (task.map { "of the task '\($0.text)'" } ?? "without a task")
     case .cannotEnter(let id, let finding):

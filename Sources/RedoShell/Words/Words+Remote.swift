@@ -88,10 +88,12 @@ extension RemoteFault: WordedFault {
     case .kindRefused(let remote, let kind):
       CommandError(
         .access, "'\(remote)' exchanges no \(kind)s",
-        hints: ["on a machine of yours 'redo config serve.kinds \"node \(kind)\"' lets it, there"])
+        hints: [
+          "on a machine of yours 'redo config serve.kinds \"\(kinds(with: kind))\"' lets it, there"
+        ])
     case .badKinds(let key, let value):
       .fatal(
-        "bad value '\(Escape.text(value))' for '\(key)': it is node, receipt, or both, divided by a blank"
+        "bad value '\(Escape.text(value))' for '\(key)': it is some of node, receipt and schema, divided by blanks"
       )
     case .readOnly(let remote): CommandError(.access, "nothing may be pushed to '\(remote)'")
     case .ended(let remote, let error, .exchange(let attempts, let keepsWhatCame)):
@@ -218,4 +220,10 @@ extension ProgramEnd: WordedFault {
     return .fatal(
       isMissingThere ? "\(text): there is no 'redo' there, see 'remote.<name>.program'" : text)
   }
+}
+
+/// The kinds that are exchanged where nothing is set, and one more.
+private func kinds(with kind: ObjectKind) -> String {
+  ObjectKind.allCases.filter { [.node, .schema, kind].contains($0) }.map { "\($0)" }
+    .joined(separator: " ")
 }

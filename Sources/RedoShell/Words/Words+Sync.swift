@@ -49,7 +49,7 @@ extension SyncEvent {
         (
           "warning: ",
           "'\(remote)' lacks what it had: the heads of \(count) "
-            + "\(kind == .node ? "task" : "chain")\(count == 1 ? "" : "s")"
+            + "\(kind.groupNoun)\(count == 1 ? "" : "s")"
         )
       ]
         + (isSent

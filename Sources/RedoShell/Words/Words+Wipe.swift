@@ -78,14 +78,16 @@ extension WipePlan {
       "\(number) \(what)\(number == 1 ? "" : "s")"
     }
     let changes = rows.count { $0.entry.node != nil }
-    let receipts = rows.count { $0.entry.isReceipt }
+    let others = ObjectKind.grouped.map { kind in
+      (rows.count { $0.entry.kind == kind }, kind.name.description)
+    }
     let descendants = rows.count { if case .descendant = $0.reason { true } else { false } }
-    let parts = [(changes, "change"), (receipts, "receipt")].filter { $0.0 > 0 }
+    let parts = ([(changes, "change")] + others).filter { $0.0 > 0 }
     let things = parts.map { count($0.0, $0.1) }.joined(separator: " and ")
     var text = "\(isDryRun ? "would wipe" : "wiped") \(parts.isEmpty ? "0 changes" : things)"
     if descendants > 0 { text += ", \(descendants) of them as descendants" }
-    let others = rows.count - changes - receipts
-    if others > 0 { text += ", and \(count(others, "other object"))" }
+    let rest = rows.count - changes - others.reduce(0) { $0 + $1.0 }
+    if rest > 0 { text += ", and \(count(rest, "other object"))" }
     return text
   }
 }

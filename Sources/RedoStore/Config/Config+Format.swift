@@ -4,12 +4,12 @@ extension Config {
   /// The format of a store that has no other objects with a history than nodes: that of a new one.
   package static let nodesFormat = 1
   /// The format of a store that may have receipts as well.
-  package static let receiptsFormat = 2
+  package static let groupsFormat = 2
 
   /// Whether the store may have receipts.
-  package var mayHaveReceipts: Bool {
+  package var mayHaveGroups: Bool {
     entries.last { $0.key == "core.format" && !$0.origin.isProtected }?.value
-      == "\(Self.receiptsFormat)"
+      == "\(Self.groupsFormat)"
   }
 
   /// Makes sure that the store's own file names a format that is known.
@@ -23,7 +23,7 @@ extension Config {
 
   /// Makes sure that a setting names a format of stores that is known.
   static func checkFormat(_ entry: Config.Entry?, file: String) throws(ConfigError) {
-    guard (nodesFormat...receiptsFormat).contains(where: { entry?.value == "\($0)" }) else {
+    guard (nodesFormat...groupsFormat).contains(where: { entry?.value == "\($0)" }) else {
       throw .format(file: file, found: entry.map { $0.value ?? "" })
     }
   }

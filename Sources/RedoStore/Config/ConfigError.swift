@@ -32,7 +32,7 @@ extension ConfigError: CustomStringConvertible {
       "bad value '\(entry.value ?? "")' for '\(entry.key)' (\(entry.place)): not \(expected)"
     case .format(let file, .some(let found)):
       "'\(file)' names the store format '\(found)', this program knows \(Config.nodesFormat) and "
-        + "\(Config.receiptsFormat)"
+        + "\(Config.groupsFormat)"
     case .format(let file, nil): "'\(file)' names no store format (core.format)"
     }
   }

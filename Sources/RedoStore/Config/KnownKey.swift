@@ -122,8 +122,8 @@ package struct KnownKey: Sendable {
       "which changes need not be exchanged with the remote: 'ignore:' and rules or ids",
       .ownStore),
     KnownKey(
-      remotePrefix + "<name>.kinds", .text, "node",
-      "which kinds of objects are exchanged with the remote: node, receipt, or both", .ownStore),
+      remotePrefix + "<name>.kinds", .text, "node schema",
+      "which kinds of objects are exchanged with the remote: node, receipt, schema", .ownStore),
     KnownKey(
       remotePrefix + "<name>.listing", .word(["access", "owned"]), "access",
       "how to find out which nodes are in a Firestore", .anyStore),
@@ -156,8 +156,8 @@ package struct KnownKey: Sendable {
       "serve.allowUnsigned", .word(["true", "false"]), "false",
       "whether nodes that nobody signed are exchanged with clients that ask for it", .ownStore),
     KnownKey(
-      "serve.kinds", .text, "node",
-      "which kinds of objects are exchanged with clients: node, receipt, or both", .ownStore),
+      "serve.kinds", .text, "node schema",
+      "which kinds of objects are exchanged with clients: node, receipt, schema", .ownStore),
     KnownKey(
       "signing.form", .word(["body", "digest"]), "body", "what a signature is made over", .anyStore),
     KnownKey(

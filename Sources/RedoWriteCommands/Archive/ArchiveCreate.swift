@@ -19,11 +19,12 @@ enum ArchiveCreate: Command {
       "redo-archive create [-q] [--json] [-f] [--manifest] -o <file> --since=<archive>...",
       "redo-archive create [-q] [--json] [-f] [--manifest] -o <file> --remote[=<remote>]",
       "redo-archive create --kind=receipt [--include-precise] [--include-received] ... [<id>...]",
+      "redo-archive create --kind=schema ... [<id>...]",
     ]
   }
 
   private static let kind = OptionSpec(
-    "kind", .required("kind"), help: "node (default) or receipt: what is archived")
+    "kind", .required("kind"), help: "what is archived: node (default), receipt or schema")
   private static let output = OptionSpec(
     "output", letter: "o", .required("file"), help: "write <file>, or standard output for '-'")
   private static let before = OptionSpec(
@@ -162,7 +163,7 @@ enum ArchiveCreate: Command {
     switch step {
     case .chosen(let set):
       context.reportLeftOut(precise: set.preciseCount, shared: set.sharedCount, "archives")
-      context.reportLeftOut(chains: set.chainCount, "archives")
+      context.reportLeftOut(chains: set.chainCount, schemas: set.schemaCount, "archives")
       if let limit {
         context.note(
           "before \(WallTime(milliseconds: limit).text): \(set.count) of \(set.historyCount) \(set.kind.name)s"
@@ -209,7 +210,7 @@ enum ArchiveCreate: Command {
   private static func kind(_ options: ParsedOptions) throws -> ObjectKind {
     let found = try options.kind(kind) ?? .node
     guard found == .node || !options.has(ArchiveRemote.option) else {
-      throw CommandError.usage("'--remote' archives nodes, not receipts")
+      throw CommandError.usage("'--remote' archives nodes, not \(found)s")
     }
     return found
   }

@@ -20,6 +20,7 @@ extension BackupShelf.Point {
       .truth("encrypted") { $0.isSealed },
       .number("history", in: .json) { $0.manifest.history.count },
       .number("receipts", in: .json) { $0.manifest.receipts },
+      .number("schemas", in: .json) { $0.manifest.schemas },
     ]
   }
 }

@@ -19,6 +19,8 @@ enum Export: Command {
       "redo-export --kind=receipt [--format=(ndjson | car)] [--include-precise] [--include-received]\n"
         + "            [--gzip] [-o [<file> | <dir>]] [--force] [-q]\n"
         + "            [<id>...]",
+      "redo-export --kind=schema [--format=(ndjson | car)] [--gzip] [-o [<file> | <dir>]] [--force] [-q]\n"
+        + "            [<id>...]",
     ]
   }
 
@@ -31,7 +33,7 @@ enum Export: Command {
   private static let gzip = OptionSpec(
     "gzip", help: "compress it; the default for a file whose name ends in .gz")
   private static let kind = OptionSpec(
-    "kind", .required("kind"), help: "node (default) or receipt: what is exported")
+    "kind", .required("kind"), help: "what is exported: node (default), receipt or schema")
   private static let force = OptionSpec("force", letter: "f", help: "replace what is there")
   static var options: [OptionSpec] {
     [
@@ -54,10 +56,10 @@ enum Export: Command {
     let kind = try options.kind(kind) ?? .node
     let form =
       try options.choice(format, as: Form.self)
-      ?? (isStream || kind == .receipt ? .ndjson : .json)
+      ?? (isStream || kind != .node ? .ndjson : .json)
     guard kind == .node || form == .ndjson || form == .car else {
       throw CommandError.usage(
-        "receipts are exported as lines, '--format=ndjson', or as blocks, '--format=car'")
+        "\(kind)s are exported as lines, '--format=ndjson', or as blocks, '--format=car'")
     }
     let path = given?.value ?? ""
     guard form != .dir || !isStream && !path.isEmpty else {
@@ -70,6 +72,7 @@ enum Export: Command {
     let opened = try context.effects.openRepository()
     var content = content(form, kind)
     if kind == .receipt, form == .ndjson { content = .receipts(try opened.receivedTimes()) }
+    if kind == .schema, form == .ndjson { content = .schemas }
     var request = HistoryExport.Request(
       options.arguments,
       to: form == .dir

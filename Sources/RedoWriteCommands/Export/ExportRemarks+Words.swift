@@ -15,7 +15,7 @@ extension ExportRemarks {
           + "the first is '\(first.text)'")
     }
     context.reportLeftOut(precise: precise, shared: shared, "exports")
-    context.reportLeftOut(chains: chains, "exports")
+    context.reportLeftOut(chains: chains, schemas: schemas, "exports")
   }
 }
 
@@ -41,12 +41,11 @@ extension Context {
     }
   }
 
-  /// Says how many chains of receipts are not among what is about nodes.
-  mutating func reportLeftOut(chains: Int, _ verb: String) {
-    guard chains > 0 else { return }
-    note(
-      "\(chains) chain\(chains == 1 ? "" : "s") of receipts left out; '--kind=receipt' \(verb) receipts"
-    )
+  /// Says how many chains of receipts, and how many schemas, are not among what is about nodes.
+  mutating func reportLeftOut(chains: Int, schemas: Int, _ verb: String) {
+    for (kind, count) in [(ObjectKind.receipt, chains), (.schema, schemas)] where count > 0 {
+      note("\(kind.groupWords(count)) left out; '--kind=\(kind)' \(verb) \(kind)s")
+    }
   }
 }
 

@@ -23,7 +23,7 @@ extension ParsedOptions {
     let word = value(option)
     let found = word.flatMap { ObjectKind(name: $0) }
     if let word, !(found?.hasHistory ?? false) {
-      throw CommandError.usage("'--kind' is node or receipt, not '\(word)'")
+      throw CommandError.usage("'--kind' is node, receipt or schema, not '\(word)'")
     }
     for other in [OptionSpec.includePrecise, .includeReceived] where has(other) {
       guard found == .receipt else {

@@ -66,13 +66,15 @@ enum Fetch: Command {
       return try watch.run(from: start, &context)
     }
     var said = SaidOfRemotes()
-    let exit = try SyncRuns(remotes, of: kinds).run(&context) { remote, kind, context throws in
+    let exit = try SyncRuns(opened, remotes, of: kinds, isQuiet: settings.isQuiet).run(&context) {
+      remote, kind, context throws in
       settings.objects = kind
       let report = try fetch(opened, remote, settings, after: &said, &context)
-      guard let form else { return report.exit }
+      let done = SyncRuns.Done(exit: report.exit, report: report)
+      guard let form else { return done }
       if form.isSame(as: audit) {
-        return try max(
-          report.exit, verify(report.fetched, opened, end: options.rowEnd, &context))
+        let exit = try verify(report.fetched, opened, end: options.rowEnd, &context)
+        return SyncRuns.Done(exit: max(report.exit, exit), report: report)
       }
       try context.output.append { output throws in
         if form.isSame(as: .json) {
@@ -81,7 +83,7 @@ enum Fetch: Command {
           report.appendPorcelain(end: options.rowEnd, to: &output)
         }
       }
-      return report.exit
+      return done
     }
     guard let only = settings.only, !settings.isDryRun else { return exit }
     return try max(exit, sayAbsent(only, remotes, opened, &context))

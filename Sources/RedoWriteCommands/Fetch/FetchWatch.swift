@@ -100,10 +100,11 @@ struct FetchWatch {
   private mutating func fetch(_ context: inout Context) throws {
     for remote in remotes {
       try Self.untilNextTime(&context) { context in
-        for kind in try kinds(remote) {
+        try SyncRuns.forEach(kinds(remote), with: remote, opened, isQuiet: true, &context) {
+          kind, context in
           var options = options
           options.objects = kind
-          _ = try Fetch.fetch(opened, remote, options, after: &said, &context)
+          return try Fetch.fetch(opened, remote, options, after: &said, &context)
         }
       }
     }
@@ -134,7 +135,7 @@ struct FetchWatch {
     let end = end
     try HistoryWalk.forEach(ids, opened.objects, of: nil) { object, _ throws in
       var text: [UInt8] = []
-      // Receipts have no place in a stream of nodes.
+      // Receipts and schemas have no place in a stream of nodes.
       guard object.kind == .node else { return text }
       object.appendContents(to: &text)
       text.append(end)

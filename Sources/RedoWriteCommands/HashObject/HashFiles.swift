@@ -101,13 +101,13 @@ extension NodeTransaction.Candidate {
 struct ObjectHasher: ~Copyable {
   private let request: HashObject.Request
   private var intake: Intake
-  private var receipts: ReceiptIntake
+  private var groups: GroupIntake
 
   init(_ request: HashObject.Request, keys: KeySources) {
     self.request = request
     intake = Intake(
       Intake.Options(profile: request.profile, verifies: request.verifies), keys)
-    receipts = ReceiptIntake(request.profile, verifies: request.verifies, keys)
+    groups = GroupIntake(request.profile, verifies: request.verifies, keys)
   }
 
   /// Judges one object.
@@ -115,8 +115,9 @@ struct ObjectHasher: ~Copyable {
     switch request.kind {
     case .node: return intake.candidate(try intake.judge(text: bytes.span))
     case .receipt:
-      let incoming = IncomingReceipt(bytes, signature: request.signature)
-      return .receipt(try receipts.judge([incoming])[0])
+      let incoming = IncomingObject(bytes, signature: request.signature)
+      return .grouped(try groups.judge([incoming])[0])
+    case .schema: return .grouped(try groups.judge([IncomingObject(schema: bytes)])[0])
     case .blob: return .blob(StoredObject(blob: bytes))
     }
   }
@@ -126,7 +127,9 @@ struct ObjectHasher: ~Copyable {
     switch request.kind {
     case .node: return try intake.judge(texts: inputs).map { intake.candidate($0) }
     case .receipt:
-      return try receipts.judge(inputs.map { IncomingReceipt($0) }).map { .receipt($0) }
+      return try groups.judge(inputs.map { IncomingObject($0) }).map { .grouped($0) }
+    case .schema:
+      return try groups.judge(inputs.map { IncomingObject(schema: $0) }).map { .grouped($0) }
     case .blob:
       return Threads.parallelMap(
         inputs, threads: Threads.processorCount, makeState: { 0 }

@@ -10,14 +10,14 @@ internal import RedoStore
 /// `redo hash-object [-w [--update-heads]] [-t <kind>] (--stdin | --stdin-paths | --ndjson | <file>...)`.
 enum HashObject: Command {
   static let name = "hash-object"
-  static let summary = "print the id of a node, receipt or blob, and store it"
+  static let summary = "print the id of a node, receipt, schema or blob, and store it"
   static var usage: [String] {
     [
-      "redo-hash-object [-w [--update-heads]] [-t (node | receipt | blob)] [--profile=<profile>]\n"
+      "redo-hash-object [-w [--update-heads]] [-t <kind>] [--profile=<profile>]\n"
         + "                 [--cid] [--signature=<base64>] [--explain] [--stdin] [--] <file>...",
-      "redo-hash-object [-w [--update-heads]] [-t (node | receipt | blob)] [--profile=<profile>]\n"
+      "redo-hash-object [-w [--update-heads]] [-t <kind>] [--profile=<profile>]\n"
         + "                 [--cid] --stdin-paths [-z]",
-      "redo-hash-object [-w [--update-heads]] [-t (node | receipt)] [--profile=<profile>]\n"
+      "redo-hash-object [-w [--update-heads]] [-t <kind>] [--profile=<profile>]\n"
         + "                 [--cid] --ndjson [--batch-verdicts]",
     ]
   }
@@ -26,7 +26,8 @@ enum HashObject: Command {
   static let updateHeads = OptionSpec(
     "update-heads", help: "check the parents, and move the heads to the new nodes")
   static let kind = OptionSpec(
-    letter: "t", .required("kind"), help: "what the bytes are: node (default), receipt or blob")
+    letter: "t", .required("kind"),
+    help: "what the bytes are: node (default), receipt, schema or blob")
   static let explain = OptionSpec(
     "explain", help: "print the stated and the computed id, and the canonical bytes")
   static let signature = OptionSpec(
@@ -37,7 +38,7 @@ enum HashObject: Command {
     "stdin-paths", help: "read the paths of files from standard input")
   static let ndjson = OptionSpec(
     "ndjson",
-    help: "read a node or receipt a line from standard input; with -w all are written, or none")
+    help: "read an object a line from standard input; with -w all are written, or none")
   static let batchVerdicts = OptionSpec(
     "batch-verdicts", help: "with --ndjson, answer each line with its verdict instead")
   static var options: [OptionSpec] {
@@ -64,9 +65,9 @@ enum HashObject: Command {
     /// The most bytes of a file; of a kind with a limit one byte more, so that an excess is noticed.
     var fileLimit: Int { kind.byteLimit.map { $0 + 1 } ?? HashFiles.blobLimit }
 
-    /// How receipts are taken in.
-    var receipts: ReceiptTransaction.Options {
-      ReceiptTransaction.Options(
+    /// How receipts and schemas are taken in.
+    var groups: GroupTransaction.Options {
+      GroupTransaction.Options(
         profile: profile, updatesHeads: updatesHeads, message: "hash-object")
     }
 
@@ -119,12 +120,12 @@ enum HashObject: Command {
     if source.isSame(as: stdinPaths) {
       return try HashPaths.run(request, separator: options.has(.nulInput) ? 0 : 10, &context)
     }
-    if request.kind == .receipt {
-      return try HashReceiptLines.run(
+    if ObjectKind.grouped.contains(request.kind) {
+      return try HashGroupLines.run(
         request, printsVerdicts: options.has(batchVerdicts), &context)
     }
     guard request.kind == .node else {
-      throw CommandError.usage("'--ndjson' reads nodes and receipts only")
+      throw CommandError.usage("'--ndjson' reads no blobs")
     }
     return options.has(batchVerdicts)
       ? try HashLines.verdicts(request, &context) : try HashLines.run(request, &context)
@@ -134,7 +135,7 @@ enum HashObject: Command {
     let kindName = options.value(kind) ?? "node"
     guard let kind = ObjectKind(name: kindName) else {
       throw CommandError.usage(
-        "option '-t' expects node, receipt or blob, not '\(kindName)'")
+        "option '-t' expects node, receipt, schema or blob, not '\(kindName)'")
     }
     let profile = try options.choice(.profile, as: Profile.self) ?? .v1
     let updates = options.has(updateHeads)

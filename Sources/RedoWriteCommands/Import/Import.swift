@@ -67,10 +67,11 @@ enum Import: Command {
     }
     if summary.nodes.refused > 0 { try sayNeeds(needs, opened.objects, &context) }
     let report = ImportReport(
-      summary: summary.nodes, receipts: summary.receipts, databases: summary.databases,
-      rows: summary.rows, old: old, notes: intake.nodes.notesID, isDryRun: isDryRun)
-    let row =
-      options.has(.json) ? report.json : "\(summary.nodes.new + (summary.receipts?.new ?? 0))"
+      summary: summary.nodes, receipts: summary.receipts, schemas: summary.schemas,
+      databases: summary.databases, rows: summary.rows, old: old, notes: intake.nodes.notesID,
+      isDryRun: isDryRun)
+    let new = summary.nodes.new + (summary.receipts?.new ?? 0) + (summary.schemas?.new ?? 0)
+    let row = options.has(.json) ? report.json : "\(new)"
     try context.output.write(Array(row.utf8) + [options.rowEnd])
     if !options.has(.quiet) { report.say(&context) }
     return summary.nodes.refused > 0 ? .no : .ok

@@ -9,7 +9,9 @@ internal import RedoStore
 struct ImportReport {
   let summary: NodeTransaction.Summary
   /// What was done with receipts, if any came.
-  let receipts: ReceiptTransaction.Summary?
+  let receipts: GroupTransaction.Summary?
+  /// What was done with schemas, if any came.
+  let schemas: GroupTransaction.Summary?
   /// What was done with databases of the app, and with their rows.
   let databases: [AppSummary]
   let rows: AppMerge?
@@ -30,16 +32,8 @@ struct ImportReport {
       text += ", \(count) \(word)"
     }
     context.note(text)
-    if let receipts {
-      text = isDryRun ? "would import" : "imported"
-      text += " \(receipts.new) new receipt\(receipts.new == 1 ? "" : "s")"
-      for (count, word) in [
-        (receipts.known, "known"), (receipts.upgraded, "upgraded"), (receipts.healed, "healed"),
-      ] where count > 0 {
-        text += ", \(count) \(word)"
-      }
-      context.note(text)
-    }
+    if let receipts { say(receipts, "receipt", &context) }
+    if let schemas { say(schemas, "schema", &context) }
     if let rows { sayRows(rows, &context) }
     guard let old, old.total > 0 else { return }
     let layouts = V0Document.Layout.allCases.compactMap { layout in
@@ -55,6 +49,24 @@ struct ImportReport {
       text += ", and \(many ? "are" : "is") kept in '\(V0Notes.name(of: notes).text)'"
     }
     context.note(text)
+  }
+
+  private func say(
+    _ summary: GroupTransaction.Summary, _ noun: String, _ context: inout Context
+  ) {
+    var text = isDryRun ? "would import" : "imported"
+    text += " \(summary.new) new \(noun)\(summary.new == 1 ? "" : "s")"
+    for (count, word) in [
+      (summary.known, "known"), (summary.upgraded, "upgraded"), (summary.healed, "healed"),
+    ] where count > 0 {
+      text += ", \(count) \(word)"
+    }
+    context.note(text)
+  }
+
+  private static func text(_ summary: GroupTransaction.Summary) -> String {
+    "{\"healed\":\(summary.healed),\"known\":\(summary.known),\"new\":\(summary.new),"
+      + "\"upgraded\":\(summary.upgraded)}"
   }
 
   /// Prints what came of databases.
@@ -101,14 +113,10 @@ struct ImportReport {
     members.append(("new", "\(summary.new)"))
     if let notes { members.append(("notes", "\"\(V0Notes.name(of: notes).text)\"")) }
     if let receipts {
-      members.append(
-        (
-          "receipts",
-          "{\"healed\":\(receipts.healed),\"known\":\(receipts.known),\"new\":\(receipts.new),"
-            + "\"upgraded\":\(receipts.upgraded)}"
-        ))
+      members.append(("receipts", Self.text(receipts)))
     }
     members.append(("refused", "\(summary.refused)"))
+    if let schemas { members.append(("schemas", Self.text(schemas))) }
     if let old { members.append(("signaturesNoted", "\(old.signatures)")) }
     members.append(("upgraded", "\(summary.upgraded)"))
     return "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"

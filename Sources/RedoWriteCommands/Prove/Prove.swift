@@ -11,7 +11,7 @@ internal import RedoStore
 enum Prove: Command {
   static let name = "prove"
   static let summary =
-    "prove to anybody that a node or receipt is in the history, or that it only grew"
+    "prove to anybody that an object is in the history, or that it only grew"
   static var usage: [String] {
     [
       "redo-prove [--checkpoint=<checkpoint>] [--include-precise] [--include-received]\n"
@@ -66,7 +66,7 @@ enum Prove: Command {
       return .growth(from: old, to: options.arguments.first)
     }
     guard options.arguments.count == 1 else {
-      throw CommandError.usage("one node or receipt is to be named")
+      throw CommandError.usage("one object is to be named")
     }
     return .inclusion(
       options.arguments[0], checkpoint: options.value(checkpoint),

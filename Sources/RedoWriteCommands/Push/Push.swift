@@ -52,9 +52,12 @@ enum Push: Command {
     if !settings.isQuiet { try SyncOptions.sayReceipts(opened, remotes, of: kinds, context) }
     context.holdSignals()
     var said = SaidOfRemotes()
-    var count = 0
-    let exit = try SyncRuns(remotes, of: kinds).run(&context) { remote, kind, context throws in
+    var haveAll: [String: Bool] = [:]
+    let exit = try SyncRuns(opened, remotes, of: kinds, isQuiet: settings.isQuiet).run(&context) {
+      remote, kind, context throws in
       settings.objects = kind
+      // Unless this ends well, too, the remote lacks something.
+      let before = haveAll.updateValue(false, forKey: remote.title) ?? true
       var run = SyncSession(opened, remote, .push, settings)
       try run.run(context.effects)
       var report = run.report
@@ -73,9 +76,10 @@ enum Push: Command {
         try PushRows(opened, report, lists: settings.isVerbose, end: options.rowEnd)
           .write(&context)
       }
-      if report.exit == .ok { count += 1 }
-      return report.exit
+      haveAll[remote.title] = before && report.exit == .ok
+      return SyncRuns.Done(exit: report.exit, report: report)
     }
+    let count = haveAll.values.count { $0 }
     guard let wanted else { return exit }
     if count >= wanted {
       if !settings.isQuiet {
@@ -162,7 +166,7 @@ struct PushRows {
     func line(
       _ flag: String, _ id: ObjectID, _ summary: String, _ reason: String = ""
     ) throws {
-      let ref = try graph.map { name(of: id, $0) } ?? opened.chainName(of: id)?.text ?? "-"
+      let ref = try graph.map { name(of: id, $0) } ?? opened.groupName(of: id)?.text ?? "-"
       let why = reason.isEmpty ? "" : " (\(Escape.text(reason)))"
       try writeRow("\(flag)\t\(id.text):\(ref)\t[\(summary)]\(why)", &context)
     }
@@ -188,7 +192,7 @@ struct PushRows {
   }
 
   private func heads() throws -> [ObjectID] {
-    guard report.objects == .node else { return try opened.receiptHeads().ids }
+    guard report.objects == .node else { return try opened.heads(of: report.objects).ids }
     var snapshot = try opened.snapshot()
     return try HistoryLoad.heads(&snapshot)
   }

@@ -35,8 +35,11 @@ extension QuarantineRow {
     isDocument ? "document" : place == nil ? "corrupt" : isReady ? "ready" : "waits"
   }
 
-  /// `<id> <status> <missing> <lamport> <task> <action>`, and the wall time in JSON; a receipt has neither lamport nor task, and
-  /// its kind for an action.
+  /// The kind of an object with a place that is no node.
+  private var kindName: String? { place?.group.map { "\($0.kind)" } }
+
+  /// `<id> <status> <missing> <lamport> <task> <action>`, and the wall time in JSON; other objects have neither lamport nor task, and
+  /// their kind for an action.
   static var columns: [RowColumn<QuarantineRow>] {
     [
       .word("id") { $0.id.text },
@@ -48,7 +51,7 @@ extension QuarantineRow {
       },
       .number("lamport") { $0.node.map { Int(clamping: $0.lamport.value) } },
       .word("task") { $0.node?.taskID?.text },
-      .word("action") { $0.node.map { $0.action?.rawValue } ?? $0.place.map { _ in "receipt" } },
+      .word("action") { $0.node.map { $0.action?.rawValue } ?? $0.kindName },
       .word("wall", in: .json) { $0.place?.wall.text },
     ]
   }

@@ -30,7 +30,7 @@ enum Recover: Command {
   private static let force = OptionSpec(
     "force", letter: "f", help: "replace the refs of that name")
   private static let kind = OptionSpec(
-    "kind", .required("kind"), help: "only nodes, or only receipts: node or receipt")
+    "kind", .required("kind"), help: "only objects of this kind: node, receipt or schema")
   private static let task = OptionSpec(
     "task", .required("task"), help: "only the history of this task, by its id or its beginning")
   private static let inPlace = OptionSpec(
@@ -79,18 +79,19 @@ enum Recover: Command {
     _ options: ParsedOptions, _ point: HistoryPoint, _ destination: RecoverDestination
   ) throws -> ObjectKind? {
     let found = try options.kind(kind)
-    guard found == .receipt else { return found }
+    guard let found, found != .node else { return found }
     if case .inPlace = destination {
       throw CommandError.usage(
-        "'--in-place' brings tasks back, not receipts",
-        hints: ["'redo receipt edit' changes one"])
+        "'--in-place' brings tasks back, not \(found)s",
+        hints: [found == .receipt ? "'redo receipt edit' changes one" : "'redo schema' changes one"]
+      )
     }
     guard !options.has(task) else {
-      throw CommandError.usage("'--task' and '--kind=receipt' cannot be used together")
+      throw CommandError.usage("'--task' and '--kind=\(found)' cannot be used together")
     }
     if case .lamport = point.kind {
       throw CommandError.usage(
-        "receipts have no logical time, so no place at '\(options.value(to) ?? "")'")
+        "\(found)s have no place at the logical time '\(options.value(to) ?? "")' of tasks")
     }
     return found
   }
@@ -158,9 +159,7 @@ enum Recover: Command {
     let exit: Exit = restored.plan.losesValue || !isDone ? .no : .ok
     guard !options.has(.quiet) else { return exit }
     recovery.point.say(outcome.members, outcome.log, hasReceived: true, context.effects)
-    if outcome.chainsLeft > 0 {
-      context.note("\(count(outcome.chainsLeft, "chain")) of receipts stay as they are")
-    }
+    for text in outcome.leftWords { context.note("\(text) stay as they are") }
     RestoreText.sayLost(restored.plan, &context)
     if isDone {
       RestoreText.sayCount(
@@ -197,7 +196,7 @@ enum Recover: Command {
       }
     }
     try list(outcome.left, outcome.log)
-    if let receipts = outcome.receipts { try list(receipts.left, receipts.graph) }
+    for part in outcome.groups { try list(part.left, part.graph) }
     try context.output.flush()
     var parts: [String] = []
     if recovery.includesNodes {
@@ -206,21 +205,22 @@ enum Recover: Command {
       parts.append(
         "\(count(outcome.nodeCount, "node")) of \(count(outcome.taskCount, "task"))")
     }
-    if let receipts = outcome.receipts {
-      for text in RecoverRow.summary(receipts.left, "receipt") { context.note(text) }
-      if receipts.cardCount > 0 {
+    for part in outcome.groups {
+      for text in RecoverRow.summary(part.left, "\(part.kind)") { context.note(text) }
+      if part.cardCount > 0 {
         context.note(
-          "\(count(receipts.cardCount, "device card")) from later taken along, to check signatures with"
+          "\(count(part.cardCount, "device card")) from later taken along, to check signatures with"
         )
       }
-      if receipts.graph.count > 0 {
+      if part.graph.count > 0 {
         parts.append(
-          "\(count(receipts.count, "receipt")) of \(count(receipts.chainCount, "chain"))")
+          "\(count(part.count, "\(part.kind)")) of "
+            + count(part.groupCount, "\(part.kind.groupNoun)"))
       }
     }
-    if outcome.chainsLeft > 0 {
+    for text in outcome.leftWords {
       context.note(
-        "\(count(outcome.chainsLeft, "chain")) of receipts left out: they have no place at "
+        "\(text) left out: they have no place at "
           + (recovery.tasks.isEmpty ? "this point" : "a task"))
     }
     let verb = recovery.isDryRun ? "would recover" : "recovered"
@@ -240,5 +240,15 @@ enum Recover: Command {
 
   private static func count(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+}
+
+extension Recovery.Outcome {
+  /// What has no part in it, for people: `2 chains of receipts`.
+  fileprivate var leftWords: [String] {
+    ObjectKind.grouped.compactMap { kind in
+      guard let count = groupsLeft[kind], count > 0 else { return nil }
+      return kind.groupWords(count)
+    }
   }
 }

@@ -16,7 +16,9 @@ enum SyncOptions {
     help: "only nodes with a wall time from <date> on, and their ancestors")
   static let kind = OptionSpec(
     "kind", .required("kind"),
-    help: "the objects of this kind alone: node or receipt, whatever 'remote.<name>.kinds' says")
+    help:
+      "the objects of this kind alone: node, receipt or schema, whatever 'remote.<name>.kinds' says"
+  )
   static let allowUnsigned = OptionSpec(
     "allow-unsigned", help: "nodes that nobody signed, too; the remote must allow it")
   static let porcelain = OptionSpec("porcelain", help: "print what was done, for scripts")
@@ -95,7 +97,8 @@ enum SyncOptions {
     }
     return { remote in
       if let named { return [named] }
-      guard choice == nil, let name = remote.name else { return [.node] }
+      guard choice == nil else { return [.node] }
+      guard let name = remote.name else { return Repository.usualKinds }
       return try opened.kinds(Remote.key(name, "kinds"))
     }
   }
@@ -202,7 +205,7 @@ extension SyncOptions {
     _ context: borrowing Context
   ) throws {
     guard try !remotes.contains(where: { try kinds($0).contains(.receipt) }) else { return }
-    let chains = try opened.receiptHeads().chains
+    let chains = try opened.heads(of: .receipt).groups
     guard chains > 0 else { return }
     context.note(
       "\(chains) chain\(chains == 1 ? "" : "s") of receipts stay\(chains == 1 ? "s" : "") here")

@@ -242,6 +242,6 @@ extension SyncReport {
     let isNode = objects == .node
     let text = "\(count) new \(isNode ? "change" : "\(objects.name)")\(count == 1 ? "" : "s")"
     guard groups > 0 else { return text }
-    return text + " of \(groups) \(isNode ? "task" : "chain")\(groups == 1 ? "" : "s")"
+    return text + " of \(groups) \(objects.groupNoun)\(groups == 1 ? "" : "s")"
   }
 }

@@ -8,13 +8,30 @@ internal import RedoStore
 
 /// Runs work with several remotes.
 struct SyncRuns {
+  /// What came of the work with one remote, for one kind of objects.
+  struct Done {
+    /// The exit status.
+    let exit: Exit
+    /// What was exchanged.
+    let report: SyncReport
+  }
+
+  private let opened: Repository
   private let remotes: [Remote]
   private let kinds: (Remote) throws -> [ObjectKind]
+  private let isQuiet: Bool
 
   /// - Parameters:
+  ///   - opened: the store.
   ///   - remotes: the remotes.
   ///   - kinds: the kinds of objects that are exchanged with a remote, each in an exchange of its own.
-  init(_ remotes: [Remote], of kinds: @escaping (Remote) throws -> [ObjectKind]) {
+  ///   - isQuiet: whether notes are suppressed.
+  init(
+    _ opened: Repository, _ remotes: [Remote],
+    of kinds: @escaping (Remote) throws -> [ObjectKind], isQuiet: Bool
+  ) {
+    self.isQuiet = isQuiet
+    self.opened = opened
     self.remotes = remotes
     self.kinds = kinds
   }
@@ -28,7 +45,7 @@ struct SyncRuns {
   /// - Throws: with one remote, the errors of the body; with several, only those that end the command.
   func run(
     _ context: inout Context,
-    _ body: (Remote, ObjectKind, inout Context) throws -> Exit
+    _ body: (Remote, ObjectKind, inout Context) throws -> Done
   ) throws -> Exit {
     var exit = Exit.ok
     for remote in remotes {
@@ -41,7 +58,7 @@ struct SyncRuns {
   /// Runs with one remote; if there are several, a failure is reported and the next one has its turn.
   private func runOne(
     _ remote: Remote, _ context: inout Context,
-    _ body: (Remote, ObjectKind, inout Context) throws -> Exit
+    _ body: (Remote, ObjectKind, inout Context) throws -> Done
   ) throws -> Exit {
     guard remotes.count > 1 else { return try runKinds(remote, &context, body) }
     do {
@@ -57,10 +74,47 @@ struct SyncRuns {
 
   private func runKinds(
     _ remote: Remote, _ context: inout Context,
-    _ body: (Remote, ObjectKind, inout Context) throws -> Exit
+    _ body: (Remote, ObjectKind, inout Context) throws -> Done
   ) throws -> Exit {
     var exit = Exit.ok
-    for kind in try kinds(remote) { exit = max(exit, try body(remote, kind, &context)) }
+    try Self.forEach(kinds(remote), with: remote, opened, isQuiet: isQuiet, &context) {
+      kind, context in
+      let done = try body(remote, kind, &context)
+      exit = max(exit, done.exit)
+      return done.report
+    }
     return exit
+  }
+
+  /// Runs work for several kinds of objects; for schemas only where, after what was said about nodes, they are on a side.
+  ///
+  /// - Parameters:
+  ///   - kinds: the kinds.
+  ///   - remote: the other side.
+  ///   - opened: the store.
+  ///   - isQuiet: whether notes are suppressed.
+  ///   - context: receives a note about schemas that stay here.
+  ///   - body: the work.
+  /// - Throws: what the body throws; `RefsError` when the refs cannot be read.
+  static func forEach(
+    _ kinds: [ObjectKind], with remote: Remote, _ opened: Repository, isQuiet: Bool,
+    _ context: inout Context, _ body: (ObjectKind, inout Context) throws -> SyncReport
+  ) throws {
+    var nodes: SyncReport?
+    for kind in kinds {
+      if kind == .schema, let nodes {
+        let here = try opened.heads(of: .schema).groups
+        guard let there = nodes.schemasThere else {
+          if here > 0, nodes.kind.pushes, !isQuiet {
+            context.note(
+              "\(ObjectKind.schema.groupWords(here)) stay here: '\(remote.title)' takes none")
+          }
+          continue
+        }
+        guard here > 0 || there > 0 else { continue }
+      }
+      let report = try body(kind, &context)
+      if kind == .node { nodes = report }
+    }
   }
 }

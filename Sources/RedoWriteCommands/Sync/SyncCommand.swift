@@ -44,7 +44,7 @@ enum SyncCommand: Command {
       options.arguments, all: options.has(all), isQuiet: options.has(.quiet), opened, context)
     if !settings.isQuiet { try SyncOptions.sayReceipts(opened, remotes, of: kinds, context) }
     context.holdSignals()
-    let runs = SyncRuns(remotes, of: kinds)
+    let runs = SyncRuns(opened, remotes, of: kinds, isQuiet: settings.isQuiet)
     var said = SaidOfRemotes()
     let one = { (context: inout Context) throws -> Exit in
       try runs.run(&context) { remote, kind, context throws in
@@ -67,7 +67,7 @@ enum SyncCommand: Command {
   private static func sync(
     _ opened: Repository, _ remote: Remote, _ settings: SyncSession.Options,
     _ options: ParsedOptions, after said: inout SaidOfRemotes, _ context: inout Context
-  ) throws -> Exit {
+  ) throws -> SyncRuns.Done {
     var first = SyncSession(opened, remote, .sync, settings)
     try first.run(context.effects)
     var report = first.report
@@ -93,7 +93,7 @@ enum SyncCommand: Command {
     guard !first.isDenied else {
       throw CommandError(.access, "nothing may be pushed to '\(remote.title)'")
     }
-    return report.exit
+    return SyncRuns.Done(exit: report.exit, report: report)
   }
 
   /// Merges diverged tasks.

@@ -39,10 +39,14 @@ enum UndoCommand: Command {
             + " \(transaction.message)")
       }
     }
-    if outcome.receipts > 0, !recording.isQuiet {
+    for kind in ObjectKind.grouped where !recording.isQuiet {
+      guard let count = outcome.others[kind] else { continue }
+      let advice =
+        kind == .receipt
+        ? "'redo receipt delete' deletes their chains" : "'redo schema' changes them again"
       context.note(
-        "\(outcome.receipts) receipt\(outcome.receipts == 1 ? "" : "s") written since "
-          + "stay\(outcome.receipts == 1 ? "s" : ""); 'redo receipt delete' deletes their chains")
+        "\(count) \(kind)\(count == 1 ? "" : "s") written since stay\(count == 1 ? "s" : ""); \(advice)"
+      )
     }
     return try RevertText.show(
       outcome.reversal, of: outcome, isPlan: options.has(.dryRun), style, options, &context)

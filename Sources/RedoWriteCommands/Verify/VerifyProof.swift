@@ -62,6 +62,7 @@ enum VerifyProof {
     case .node(let text): judged = judge(node: text, proof.object.key, &row)
     case .receipt(let preimage, let signature):
       judged = judge(receipt: preimage, signature, proof.object.key, &row)
+    case .schema(let text): judged = judge(schema: text, &row)
     }
     guard let judged else { return row }
     guard proof.holds(for: judged.id) else {
@@ -100,6 +101,29 @@ enum VerifyProof {
       return nil
     }
     return (node.id, node.verify(key: node.publicKey ?? key))
+  }
+
+  /// Judges a schema by itself.
+  ///
+  /// - Returns: as above.
+  private static func judge(
+    schema text: [UInt8], _ row: inout ProofRow
+  ) -> (id: ObjectID, verdict: Verdict)? {
+    var decoder = SchemaDecoder()
+    guard let schema = decoder.decode(text) else {
+      row.id = decoder.statedID
+      row.break(
+        decoder.findings.first { $0.rule.severity == .error } ?? Finding(.schemaForm))
+      return nil
+    }
+    row.id = schema.id
+    var written: [UInt8] = []
+    StoredObject(schema).appendContents(to: &written)
+    guard written == text else {
+      row.break(Finding(.checkpointForm, detail: "the schema is not written canonically"))
+      return nil
+    }
+    return (schema.id, schema.verify())
   }
 
   /// Judges a receipt by itself, and with the key that came with it.

@@ -25,7 +25,9 @@ extension WipeRow {
       .word("kind", in: .json) { $0.entry.node == nil ? $0.entry.label : nil },
       .word("because") { $0.reasonText },
       .word("parent", absent: .leftOut) { $0.parent?.text },
-      .word("cid", in: .json) { $0.entry.isReceipt ? $0.entry.id.cidText(as: .receipt) : nil },
+      .word("cid", in: .json) {
+        $0.entry.kind == .receipt ? $0.entry.id.cidText(as: .receipt) : nil
+      },
     ]
   }
 

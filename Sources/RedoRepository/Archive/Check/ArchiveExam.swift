@@ -72,7 +72,7 @@ package enum ArchiveExam {
     return isSound && missing.isEmpty
   }
 
-  /// Judges the nodes, or receipts, of an archive, and what it says of them.
+  /// Judges the objects of an archive, and what it says of them.
   ///
   /// - Returns: those that nothing else of it follows, ascending, and all in their order.
   private static func examine(
@@ -80,7 +80,7 @@ package enum ArchiveExam {
     _ tell: (VerdictRow) throws -> Void
   ) throws -> (heads: [ObjectID], ids: [ObjectID]) {
     let directory = file.reader.directory
-    guard file.kind == .receipt else {
+    guard ObjectKind.grouped.contains(file.kind) else {
       var judge = ArchiveJudge(request.profile, request.path)
       try file.forEachFrame(effects) { nodes, fileBytes in
         for row in try judge.judge(nodes, fileBytes: fileBytes) { try tell(row) }
@@ -89,10 +89,10 @@ package enum ArchiveExam {
       try judge.finish(directory)
       return (heads, ids)
     }
-    var judge = ArchiveReceiptJudge(request.profile, request.path)
-    try file.forEachFrame(effects) { receipts, _ in judge.note(receipts) }
-    try file.forEachFrame(effects) { receipts, fileBytes in
-      try judge.judge(receipts, fileBytes: fileBytes)
+    var judge = ArchiveGroupJudge(of: file.kind, request.profile, request.path)
+    try file.forEachFrame(effects) { objects, _ in judge.note(objects) }
+    try file.forEachFrame(effects) { objects, fileBytes in
+      try judge.judge(objects, fileBytes: fileBytes)
     }
     let (heads, ids) = (judge.heads.sorted, judge.ids)
     for row in try judge.finish(directory) { try tell(row) }

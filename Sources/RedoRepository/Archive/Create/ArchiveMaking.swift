@@ -179,8 +179,8 @@ package struct ArchiveMaking: ~Copyable {
     var names: [String] = []
     if case .revisions(let texts) = request.choice { names = texts }
     var set =
-      request.kind == .receipt
-      ? try ArchiveSet(receiptsOf: opened, names, request.leaving, effects)
+      ObjectKind.grouped.contains(request.kind)
+      ? try ArchiveSet(of: request.kind, opened, names, request.leaving, effects)
       : names.isEmpty
         ? try ArchiveSet(opened, usesCache: request.usesCache)
         : try ArchiveSet(

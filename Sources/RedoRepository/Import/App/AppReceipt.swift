@@ -10,7 +10,7 @@ package struct AppReceipt: Sendable {
   /// Its row.
   private let row: AppRow
   /// Its bytes, its signature and the id that the row states.
-  package let incoming: IncomingReceipt
+  package let incoming: IncomingObject
   /// When the app received it, in milliseconds since 1970.
   package let received: Int64
 
@@ -32,7 +32,7 @@ package struct AppReceipt: Sendable {
       throw Finding(.signatureForm, at: ["signature"], detail: text)
     }
     self.row = row
-    incoming = IncomingReceipt(bytes, signature: signature, stated: ObjectID(cid))
+    incoming = IncomingObject(bytes, signature: signature, stated: ObjectID(cid))
     received = row.time("received_at") ?? 0
   }
 

@@ -37,9 +37,9 @@ struct ReadingReport {
     }
   }
 
-  /// Shows a receipt: its verdict, and what decides it.
+  /// Shows a receipt or a schema: its verdict, and what decides it.
   mutating func write(
-    _ row: VerdictRow, _ reading: ReceiptReading, _ context: inout Context
+    _ row: VerdictRow, _ reading: GroupReading, _ context: inout Context
   ) throws {
     let isFirst = isFirst
     self.isFirst = false

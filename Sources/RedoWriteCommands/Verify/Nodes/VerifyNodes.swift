@@ -76,7 +76,7 @@ struct VerifyNodes {
     var nodes = InputJudge(
       profile, envelope: isOfFiles ? .strip : .refuse,
       try context.effects.keySources(opened), trust, parentsIn: isOfFiles ? nil : opened?.objects,
-      takesReceipts: isOfFiles)
+      takesGroups: isOfFiles)
     var reader = ImportReader(
       isOfFiles ? .told : .toldLines, old: nil, keys: keys,
       progress: Progress(.readingCopy, context.effects))
@@ -191,8 +191,8 @@ struct VerifyNodes {
         try context.effects.keySources(try context.effects.openRepositoryIfPresent()))
       try judge(files, &context) { row, text, context throws in
         output.note(row)
-        if let receipt = Self.receipt(text) {
-          try report.write(row, ReceiptReading(receipt), &context)
+        if let object = Self.grouped(text) {
+          try report.write(row, GroupReading(object), &context)
         } else {
           try report.write(row, try NodeReadings(raw: Array(text), &keys), &context)
         }
@@ -210,8 +210,8 @@ struct VerifyNodes {
         if isAll, let object, !object.kind.hasHistory { continue }
         for case .other(let row) in try nodes.judge([name]) {
           output.note(row)
-          if let object, object.kind == .receipt {
-            try report.write(row, ReceiptReading(object), &context)
+          if let object, ObjectKind.grouped.contains(object.kind) {
+            try report.write(row, GroupReading(object), &context)
             continue
           }
           let readings = try object.flatMap { object throws in
@@ -225,14 +225,13 @@ struct VerifyNodes {
     return try output.finish(&context)
   }
 
-  /// The receipt of a line; `nil` for anything else.
-  private static func receipt(_ text: ArraySlice<UInt8>) -> StoredObject? {
+  /// The receipt or schema of a line; `nil` for anything else.
+  private static func grouped(_ text: ArraySlice<UInt8>) -> StoredObject? {
     let line = Array(text)
-    guard ReceiptLine.isOne(line.span), let incoming = try? ReceiptLine.read(line) else {
-      return nil
-    }
-    var decoder = ReceiptDecoder()
-    return decoder.decode(incoming.preimage, signature: incoming.signature).map { StoredObject($0) }
+    let kind = ObjectLine.kind(of: line.span)
+    guard kind != .node, let incoming = try? ObjectLine.read(line, as: kind) else { return nil }
+    var decoder = PlaceDecoder()
+    return GroupIntake.judge(incoming, &decoder).object?.stored
   }
 
   /// The object with a name, if it can be read.

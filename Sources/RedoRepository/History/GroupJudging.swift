@@ -1,84 +1,88 @@
-// Receipts of a store with their verdicts: what decides what they do to others in their chains.
+// Receipts or schemas of a store with their verdicts: what decides what they do to others in their groups.
 
 internal import RedoHistory
 internal import RedoObject
 internal import RedoStore
 
-/// Judges receipts that a store has.
-struct ReceiptJudging: ~Copyable {
+/// Judges objects of one kind that a store has.
+struct GroupJudging: ~Copyable {
+  private let kind: ObjectKind
   private let objects: ObjectStore
-  private var intake: ReceiptIntake
-  private var trust: ReceiptTrust?
+  private var intake: GroupIntake
+  private var trust: GroupTrust?
   private let profile: Profile
 
   /// - Parameters:
+  ///   - kind: the kind of the objects.
   ///   - opened: the store.
   ///   - profile: the rules that apply.
   ///   - cards: the cards by which signatures are checked; all of the store when `nil`.
   ///   - effects: the trust file.
   /// - Throws: `TrustError` when it cannot be read.
   init(
-    _ opened: Repository, _ profile: Profile = .v1, cards: [Receipt]? = nil, _ effects: Effects
+    of kind: ObjectKind, _ opened: Repository, _ profile: Profile = .v1, cards: [Receipt]? = nil,
+    _ effects: Effects
   ) throws {
+    self.kind = kind
     objects = opened.objects
     self.profile = profile
     let keys = try effects.keySources(opened)
     intake =
-      if let cards { ReceiptIntake(profile, cards: cards, keys) } else {
-        ReceiptIntake(profile, verifies: true, keys)
+      if let cards { GroupIntake(profile, cards: cards, keys) } else {
+        GroupIntake(profile, verifies: true, keys)
       }
-    trust = keys.trust.map { ReceiptTrust($0, opened.objects) }
+    trust = keys.trust.map { GroupTrust($0, opened.objects) }
   }
 
-  /// Reads and judges receipts, which must be there.
+  /// Reads and judges objects, which must be there.
   ///
-  /// - Parameter ids: the receipts.
+  /// - Parameter ids: the objects.
   /// - Returns: them with their verdicts, in their order.
   /// - Throws: `HistoryFault` or `StoreError` when one is missing or corrupt.
-  mutating func judge(_ ids: [ObjectID]) throws -> [JudgedReceipt] {
+  mutating func judge(_ ids: [ObjectID]) throws -> [JudgedObject] {
     try settled(try read(ids))
   }
 
-  /// Judges receipts of a walk, and reads only those that it has not kept.
-  mutating func judge(_ members: ArraySlice<ReceiptWalk.Member>) throws -> [JudgedReceipt] {
+  /// Judges objects of a walk, and reads only those that it has not kept.
+  mutating func judge(_ members: ArraySlice<GroupWalk.Member>) throws -> [JudgedObject] {
     try settled(try read(members))
   }
 
-  /// Receipts of a walk, whose signatures are not looked at; only those that it has not kept are read.
-  func read(_ members: ArraySlice<ReceiptWalk.Member>) throws -> [JudgedReceipt] {
+  /// Objects of a walk, whose signatures are not looked at; only those that it has not kept are read.
+  func read(_ members: ArraySlice<GroupWalk.Member>) throws -> [JudgedObject] {
     var others = try read(members.filter { $0.kept == nil }.map(\.id)).makeIterator()
     return members.compactMap { $0.kept ?? others.next() }
   }
 
-  private func read(_ ids: [ObjectID]) throws -> [JudgedReceipt] {
-    var read: [JudgedReceipt] = []
-    try HistoryWalk.forEach(ids, objects, of: .receipt) { object, reader throws in
-      ReceiptIntake.judge(object, &reader.places.receipts)
+  private func read(_ ids: [ObjectID]) throws -> [JudgedObject] {
+    var read: [JudgedObject] = []
+    try HistoryWalk.forEach(ids, objects, of: kind) { object, reader throws in
+      GroupIntake.judge(object, &reader.places)
     } _: { row throws in
       read.append(row)
     }
     return read
   }
 
-  private mutating func settled(_ read: [JudgedReceipt]) throws -> [JudgedReceipt] {
+  private mutating func settled(_ read: [JudgedObject]) throws -> [JudgedObject] {
     var judged = read
     try intake.settle(&judged)
     try trust?.stand(&judged)
     return judged
   }
 
-  /// Why receipts are refused, where one that cannot be read does not keep the others from being judged.
+  /// Why objects are refused, where one that cannot be read does not keep the others from being judged.
   ///
-  /// - Parameter ids: the receipts.
+  /// - Parameter ids: the objects.
   /// - Returns: for each the first broken rule, or what the trust file says against its key; `nil` for one that is good.
   /// - Throws: `StoreError` when the store cannot be read at all.
   mutating func findings(_ ids: [ObjectID]) throws -> [Finding?] {
     var found = [Finding?](repeating: nil, count: ids.count)
-    var judged: [JudgedReceipt] = []
+    var judged: [JudgedObject] = []
     var places: [Int] = []
     var next = 0
-    try HistoryWalk.forEachResult(ids, objects, of: .receipt) { object, reader throws in
-      ReceiptIntake.judge(object, &reader.places.receipts)
+    try HistoryWalk.forEachResult(ids, objects, of: kind) { object, reader throws in
+      GroupIntake.judge(object, &reader.places)
     } _: { result throws in
       switch result {
       case .success(let row):
@@ -99,7 +103,7 @@ struct ReceiptJudging: ~Copyable {
   }
 
   /// What a judged receipt is in its chain; `nil` for one that breaks a rule of form.
-  func member(_ judged: JudgedReceipt) -> ChainMember? {
+  func member(_ judged: JudgedObject) -> ChainMember? {
     guard let receipt = judged.receipt else { return nil }
     return ChainMember(
       receipt, isGood: judged.verdict?.isGood == true,

@@ -1,20 +1,21 @@
-// One step into the history of receipts: the same as for nodes (Admitting), in the same order and with the same promises. Cards
-// of devices are judged first, so that what they sign can be checked in whatever order it has come.
+// One step into the history of receipts or schemas: the same as for nodes (Admitting), in the same order and with the same
+// promises. Cards of devices are judged first, so that what they sign can be checked in whatever order it has come.
 
 internal import RedoHistory
 internal import RedoObject
 internal import RedoRemote
 internal import RedoStore
 
-/// Takes receipts in.
-struct ReceiptAdmitting: ~Copyable {
+/// Takes objects of one kind in.
+struct GroupAdmitting: ~Copyable {
+  private let kind: ObjectKind
   private let opened: Repository
   private let options: Receiver.Options
   private let quarantine: Quarantine
-  private var intake: ReceiptIntake
-  private var transaction: ReceiptTransaction
-  /// The receipts that are good by themselves.
-  private var good: [ObjectID: Receipt] = [:]
+  private var intake: GroupIntake
+  private var transaction: GroupTransaction
+  /// The objects that are good by themselves.
+  private var good: [ObjectID: GroupedObject] = [:]
   /// Those that waited in the quarantine, and are taken in with the others.
   private var promoted: Set<ObjectID> = []
   /// Those that waited in the quarantine, and have come again.
@@ -28,24 +29,27 @@ struct ReceiptAdmitting: ~Copyable {
   private var damagedFrames = 0
 
   /// - Parameters:
+  ///   - kind: the kind of the objects.
   ///   - opened: the store.
-  ///   - options: how receipts are received.
+  ///   - options: how they are received.
   ///   - quarantine: where they arrived.
   ///   - effects: where the trust file is found.
   /// - Throws: `RefsError`, `TrustError` or `StoreError` when refs, trust file or quarantine cannot be read.
   init(
-    _ opened: Repository, _ options: Receiver.Options, _ quarantine: Quarantine, _ effects: Effects
+    of kind: ObjectKind, _ opened: Repository, _ options: Receiver.Options,
+    _ quarantine: Quarantine, _ effects: Effects
   ) throws {
     let keys = try effects.keySources(opened)
-    var settings = ReceiptTransaction.Options(
+    var settings = GroupTransaction.Options(
       profile: .sync, updatesHeads: true, message: options.message)
     settings.writes = options.writes
     settings.isTolerant = true
-    let begun = try ReceiptTransaction(settings, opened, keys)
+    let begun = try GroupTransaction(of: kind, settings, opened, keys)
     // Only from here on is a wipe held off.
     waiting = try quarantine.orphans()
-    intake = ReceiptIntake(.sync, verifies: true, keys)
+    intake = GroupIntake(.sync, verifies: true, keys)
     transaction = begun
+    self.kind = kind
     self.opened = opened
     self.options = options
     self.quarantine = quarantine
@@ -80,7 +84,7 @@ struct ReceiptAdmitting: ~Copyable {
     let heads = (options.writes ? summary.changes : changes).map(MovedHeads.init)
     if options.writes {
       try HistoryWalk.forEach(
-        summary.newIDs, opened.objects, of: .receipt, { object, _ in object.id }, { _ in })
+        summary.newIDs, opened.objects, of: kind, { object, _ in object.id }, { _ in })
     }
     report.new += summary.newIDs.compactMap { good[$0].map { ReceivedNode($0) } }
     report.promoted += summary.newIDs.count { promoted.contains($0) }
@@ -100,7 +104,7 @@ struct ReceiptAdmitting: ~Copyable {
   // MARK: By themselves
 
   private mutating func read(_ packs: [IncomingPack], _ effects: Effects) throws {
-    var judged: [JudgedReceipt] = []
+    var judged: [JudgedObject] = []
     for pack in packs {
       var reading = pack.read()
       while let objects = try reading.next() {
@@ -112,35 +116,35 @@ struct ReceiptAdmitting: ~Copyable {
     try intake.settle(&judged)
     try transaction.add(judged)
     for row in judged {
-      guard let receipt = row.receipt, !row.isRefused else {
+      guard let object = row.object, !row.isRefused else {
         guard let id = row.id else { continue }
         let findings = row.errors(.sync)
         refused.append(
           AdmissionRows.Refused(
-            RefusedNode(id, findings.first ?? Finding(.receiptForm)), findings))
+            RefusedNode(id, findings.first ?? Finding(kind.formRule)), findings))
         continue
       }
-      good[receipt.id] = receipt
+      good[object.id] = object
       guard let asked else { continue }
-      let place = HistoryPlace(receipt)
-      let bound = RangeBound(lamport: place.lamport, wall: place.wall, id: receipt.id)
-      let fingerprint = NodeFingerprint(id: receipt.id, signature: receipt.signature)
-      if !asked.asksFor(fingerprint, at: bound) { unasked.insert(receipt.id) }
+      let place = object.place
+      let bound = RangeBound(lamport: place.lamport, wall: place.wall, id: object.id)
+      let fingerprint = NodeFingerprint(id: object.id, signature: object.signature)
+      if !asked.asksFor(fingerprint, at: bound) { unasked.insert(object.id) }
     }
   }
 
-  private static func judge(_ objects: [StoredObject]) -> [JudgedReceipt] {
+  private static func judge(_ objects: [StoredObject]) -> [JudgedObject] {
     Threads.parallelMap(
       objects, threads: objects.count < 4 ? 1 : Threads.processorCount,
-      makeState: { ReceiptDecoder(profile: .sync) }
-    ) { decoder, object in ReceiptIntake.judge(object, &decoder) }
+      makeState: { PlaceDecoder(profile: .sync) }
+    ) { decoder, object in GroupIntake.judge(object, &decoder) }
   }
 
-  /// Adds waiting receipts whose parents are here by now.
+  /// Adds waiting objects whose parents are here by now.
   private mutating func readWaiting() throws {
     guard let waiting else { return }
     let nodes = WaitingNodes(waiting)
-    let complete = try nodes.complete(of: .receipt) { id throws in
+    let complete = try nodes.complete(of: kind) { id throws in
       if good[id] != nil { return true }
       return try opened.contains(id)
     }
@@ -154,22 +158,22 @@ struct ReceiptAdmitting: ~Copyable {
     try transaction.add(judged)
     // A refused one keeps waiting: whoever asks for it gets the reason.
     for row in judged where !row.isRefused {
-      guard let receipt = row.receipt else { continue }
-      promoted.insert(receipt.id)
-      good[receipt.id] = receipt
+      guard let object = row.object else { continue }
+      promoted.insert(object.id)
+      good[object.id] = object
     }
   }
 
   // MARK: In relation to each other
 
-  /// Leaves out receipts that nobody asked for, and what follows them.
+  /// Leaves out objects that nobody asked for, and what follows them.
   private mutating func choose() {
     guard !unasked.isEmpty else { return }
     var foreign = unasked
     var grows = true
     while grows {
-      let more = good.values.lazy.filter { receipt in
-        !foreign.contains(receipt.id) && receipt.parent.map { foreign.contains($0) } ?? false
+      let more = good.values.lazy.filter { object in
+        !foreign.contains(object.id) && object.place.parents.contains(where: foreign.contains)
       }.map(\.id)
       let found = Set(more)
       foreign.formUnion(found)
@@ -189,20 +193,19 @@ struct ReceiptAdmitting: ~Copyable {
     var barred: Set<ObjectID> = []
     var lost: Set<ObjectID> = []
     while true {
-      let problems = try transaction.problems().filter {
-        Profile.sync.severity(of: $0.finding) == .error
-      }
+      let problems = try transaction.problems().filter { $0.isError(.sync) }
       guard !problems.isEmpty else { return }
       for problem in problems where good[problem.id] != nil {
         good[problem.id] = nil
-        let parent = ObjectID(text: problem.finding.detail)
         let isOfParent = [.parentMissing, .parentRefused].contains(problem.finding.rule)
+        let parent = isOfParent ? ObjectID(text: problem.finding.detail) : nil
         guard isOfParent, let parent, !barred.contains(parent) else {
           barred.insert(problem.id)
           guard promoted.remove(problem.id) == nil else { continue }
           let finding =
             isOfParent
-            ? Finding(.parentRefused, at: .pointer("/parentCID"), detail: problem.finding.detail)
+            ? Finding(
+              .parentRefused, at: problem.finding.place, detail: problem.finding.detail)
             : problem.finding
           refused.append(AdmissionRows.Refused(RefusedNode(problem.id, finding), [finding]))
           continue
@@ -246,8 +249,8 @@ struct ReceiptAdmitting: ~Copyable {
 }
 
 extension MovedHeads {
-  /// How the heads of a chain move.
-  init(_ change: ChainChange) {
-    self.init(name: .receipts(of: change.root), before: change.before, after: change.after)
+  /// How the heads of a group move.
+  init(_ change: GroupChange) {
+    self.init(name: .heads(of: change.group), before: change.before, after: change.after)
   }
 }

@@ -1,14 +1,14 @@
-// The receipts that some tips follow, in their order, and which of them may leave a store without a special word: those
-// that say precisely where somebody was may not (receipts, section 5.4).
+// The receipts or schemas that some tips follow, in their order, and which of them may leave a store without a special word:
+// receipts that say precisely where somebody was may not (receipts, section 5.4).
 
 package import RedoHistory
 package import RedoObject
 package import RedoStore
 internal import Synchronization
 
-/// The receipts of a history, or of a part of it.
-package struct ReceiptWalk: Sendable {
-  /// Why a receipt does not leave the store.
+/// The objects of one kind of a history, or of a part of it.
+package struct GroupWalk: Sendable {
+  /// Why an object does not leave the store.
   package enum Exclusion: Sendable {
     /// It, or what it follows, tells a precise place.
     case precise
@@ -16,9 +16,9 @@ package struct ReceiptWalk: Sendable {
     case shared
   }
 
-  /// A receipt of the walk.
+  /// An object of the walk.
   package struct Member: Sendable {
-    /// The receipt.
+    /// The object.
     package let id: ObjectID
     /// Where it stands.
     package let place: HistoryPlace
@@ -26,11 +26,13 @@ package struct ReceiptWalk: Sendable {
     package let isCard: Bool
     /// Why it is left out; `nil` when it is not.
     package let exclusion: Exclusion?
-    /// The receipt as it was read, if it was to be kept; its signature has not been looked at.
-    let kept: JudgedReceipt?
+    /// The object as it was read, if it was to be kept; its signature has not been looked at.
+    let kept: JudgedObject?
   }
 
-  /// All receipts, parents before children, then by the claimed time and the id.
+  /// Their kind.
+  package let kind: ObjectKind
+  /// All of them, parents before children, then by lamport, wall time and id.
   package let members: [Member]
 
   /// Those that are not left out, in the same order.
@@ -45,36 +47,38 @@ package struct ReceiptWalk: Sendable {
     let place: HistoryPlace
     let isCard: Bool
     let isPrecise: Bool
-    let kept: JudgedReceipt?
+    let kept: JudgedObject?
   }
 
-  /// Walks from tips to the first receipts of their chains.
+  /// Walks from tips to the first objects of their groups.
   ///
   /// - Parameters:
+  ///   - kind: the kind of the objects.
   ///   - tips: where the walk starts.
-  ///   - store: where the receipts are.
+  ///   - store: where the objects are.
   ///   - includesPrecise: whether receipts that tell a precise place are among them.
   ///   - shared: receipts that somebody else has shared, which are not to be among them.
-  ///   - keptBytes: how many bytes of receipts are kept, so that they need not be read again.
+  ///   - keptBytes: how many bytes of objects are kept, so that they need not be read again.
   ///   - progress: receives how many were read.
-  /// - Throws: `HistoryFault` or `StoreError` when a receipt is missing or corrupt, or a tip is none.
+  /// - Throws: `HistoryFault` or `StoreError` when an object is missing or corrupt, or a tip is none.
   package init(
-    from tips: [ObjectID], _ store: ObjectStore, includesPrecise: Bool,
+    of kind: ObjectKind, from tips: [ObjectID], _ store: ObjectStore, includesPrecise: Bool = true,
     without shared: Set<ObjectID> = [], keeping keptBytes: Int = 0, progress: Progress? = nil
   ) throws {
     let taken = Atomic<Int>(0)
     let entries = try HistoryWalk.reach(
-      from: tips, store, of: .receipt, parents: \.place.parents, progress: progress
+      from: tips, store, of: kind, parents: \.place.parents, progress: progress
     ) { object, reader throws -> Entry in
-      let judged = ReceiptIntake.judge(object, &reader.places.receipts)
-      guard let receipt = judged.receipt else { throw HistoryFault.invalidNode(object.id) }
+      let judged = GroupIntake.judge(object, &reader.places)
+      guard let decoded = judged.object else { throw HistoryFault.invalidNode(object.id) }
       let size = object.canonical.count
       let isKept = keptBytes > 0 && taken.add(size, ordering: .relaxed).newValue <= keptBytes
       return Entry(
-        id: receipt.id, place: HistoryPlace(receipt), isCard: receipt.card != nil,
+        id: decoded.id, place: decoded.place, isCard: decoded.receipt?.card != nil,
         isPrecise: judged.findings.contains { $0.rule == .receiptPrecise },
         kept: isKept ? judged : nil)
     }
+    self.kind = kind
     var excluded: [ObjectID: Exclusion] = [:]
     var members: [Member] = []
     members.reserveCapacity(entries.count)
@@ -102,8 +106,8 @@ package struct ReceiptWalk: Sendable {
   }
 }
 
-extension ReceiptWalk {
-  /// The receipts of the walk as a graph, in which only their places count: each is without a task, an action and an author.
+extension GroupWalk {
+  /// The objects of the walk as a graph, in which only their places count: each is without a task, an action and an author.
   ///
   /// - Parameter times: when they were received, in milliseconds since 1970.
   /// - Returns: the graph, in which each has all that it follows.
@@ -112,7 +116,7 @@ extension ReceiptWalk {
     builder.reserve(members.count)
     for member in members { builder.add(member.id, member.place, received: times[member.id] ?? 0) }
     guard let graph = GraphIndex.passing(builder) else {
-      preconditionFailure("BUG: chains that were walked to their ends have no graph")
+      preconditionFailure("BUG: groups that were walked to their ends have no graph")
     }
     return graph
   }

@@ -1,4 +1,4 @@
-// redo hash-object -t receipt --ndjson: a receipt a line. With -w it is one transaction, all or nothing.
+// redo hash-object -t receipt --ndjson: a receipt a line; likewise schemas. With -w it is one transaction, all or nothing.
 
 internal import RedoHistory
 internal import RedoObject
@@ -6,17 +6,17 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// Hashes the receipts that arrive on standard input, one per line.
-enum HashReceiptLines {
+/// Hashes the receipts, or schemas, that arrive on standard input, one per line.
+enum HashGroupLines {
   /// The name of standard input in messages, with line numbers.
   private static let source = RecordSources.Source(
     input: InputFile.standardInputName, unit: .lines)
 
   /// A line, and what was made of it.
-  private typealias Row = (record: LineRecord, judged: JudgedReceipt)
+  private typealias Row = (record: LineRecord, judged: JudgedObject)
 
   /// - Parameters:
-  ///   - request: what to do with the receipts.
+  ///   - request: what to do with them.
   ///   - printsVerdicts: whether each line is answered with its verdict, and the good ones are taken whatever the others are.
   ///   - context: the surroundings.
   /// - Returns: whether all are taken.
@@ -29,9 +29,9 @@ enum HashReceiptLines {
       ? try context.effects.openRepository() : try context.effects.openRepositoryIfPresent()
     let verifies = request.verifies || printsVerdicts
     let keys = verifies ? try context.effects.keySources(opened) : KeySources()
-    var intake = ReceiptIntake(request.profile, verifies: verifies, keys)
+    var intake = GroupIntake(request.profile, verifies: verifies, keys)
     var reader = BatchReader(
-      LineReader(descriptor: context.input, limitBytes: ReceiptLine.byteLimit),
+      LineReader(descriptor: context.input, limitBytes: request.kind.lineLimit),
       recordLimit: HashLines.batchCount, byteLimit: HashLines.batchBytes,
       patience: printsVerdicts ? .untilInputPauses : .untilFull)
     guard printsVerdicts else { return try all(request, opened, keys, &intake, &reader, &context) }
@@ -39,10 +39,10 @@ enum HashReceiptLines {
     var warnings = WarningTally()
     while let batch = try reader.next() {
       try context.checkInterrupt()
-      for var row in try judge(batch, &intake, request.profile) {
+      for var row in try judge(batch, of: request.kind, &intake, request.profile) {
         if request.writes, let opened, !row.judged.isRefused,
-          let finding = try ReceiptTransaction.take(
-            row.judged, request.receipts, opened, context.effects)
+          let finding = try GroupTransaction.take(
+            row.judged, request.groups, opened, context.effects)
         {
           row.judged.add(finding, request.profile)
         }
@@ -61,11 +61,11 @@ enum HashReceiptLines {
   /// Judges everything before anything is written or printed.
   private static func all(
     _ request: HashObject.Request, _ opened: Repository?, _ keys: KeySources,
-    _ intake: inout ReceiptIntake, _ reader: inout BatchReader, _ context: inout Context
+    _ intake: inout GroupIntake, _ reader: inout BatchReader, _ context: inout Context
   ) throws -> Exit {
-    var transaction: ReceiptTransaction?
+    var transaction: GroupTransaction?
     if request.writes, let opened {
-      transaction = try ReceiptTransaction(request.receipts, opened, keys)
+      transaction = try GroupTransaction(of: request.kind, request.groups, opened, keys)
     }
     var warnings = WarningTally()
     var names: [ObjectID: String] = [:]
@@ -73,14 +73,14 @@ enum HashReceiptLines {
     var hasRefused = false
     while let batch = try reader.next() {
       try context.checkInterrupt()
-      let rows = try judge(batch, &intake, request.profile)
+      let rows = try judge(batch, of: request.kind, &intake, request.profile)
       for (record, judged) in rows {
         let name = source.name(record)
         warnings.note(judged.findings, request.profile) { name }
         guard !judged.isRefused, let id = judged.id else {
           context.effects.reportErrors(judged.errors(request.profile), of: name)
           hasRefused = true
-          // Input that is not JSON is not a list of receipts: further messages would only repeat that.
+          // Input that is not JSON is no list of objects: further messages would only repeat that.
           if judged.findings.contains(where: \.isOfJSON) { return .no }
           continue
         }
@@ -92,8 +92,10 @@ enum HashReceiptLines {
     if !hasRefused {
       for problem in try transaction?.problems() ?? [] {
         let name = names[problem.id] ?? problem.id.text
-        warnings.note([problem.finding], request.profile) { name }
-        guard request.profile.severity(of: problem.finding) == .error else { continue }
+        guard problem.isError(request.profile) else {
+          warnings.note([problem.finding], request.profile) { name }
+          continue
+        }
         context.effects.reportErrors([problem.finding], of: name)
         hasRefused = true
       }
@@ -108,14 +110,14 @@ enum HashReceiptLines {
   }
 
   private static func judge(
-    _ batch: RecordBatch, _ intake: inout ReceiptIntake, _ profile: Profile
+    _ batch: RecordBatch, of kind: ObjectKind, _ intake: inout GroupIntake, _ profile: Profile
   ) throws -> [Row] {
-    var incoming: [IncomingReceipt] = []
+    var incoming: [IncomingObject] = []
     var refused: [Int: Finding] = [:]
     for (place, record) in batch.records.enumerated() {
       do throws(Finding) {
-        guard record.state != .tooLong else { throw Finding(.receiptSize, at: .pointer("")) }
-        incoming.append(try ReceiptLine.read(Array(batch.bytes[record.range])))
+        guard record.state != .tooLong else { throw Finding(kind.sizeRule, at: .pointer("")) }
+        incoming.append(try ObjectLine.read(Array(batch.bytes[record.range]), as: kind))
       } catch {
         refused[place] = error
       }
@@ -123,7 +125,7 @@ enum HashReceiptLines {
     var judged = try intake.judge(incoming).makeIterator()
     return batch.records.enumerated().compactMap { place, record in
       if let finding = refused[place] {
-        return (record, JudgedReceipt(nil, id: nil, [finding]))
+        return (record, JudgedObject(nil, id: nil, [finding]))
       }
       return judged.next().map { (record, $0) }
     }

@@ -1,40 +1,45 @@
-// The receipts of a store for one exchange.
+// The receipts or schemas of a store for one exchange.
 
 package import RedoCrypto
 package import RedoObject
 package import RedoRemote
 package import RedoStore
 
-/// The receipts of one exchange.
+/// The objects of one exchange.
 ///
 /// A class, because they are read once, whoever needs them first.
-package final class ComparedReceipts: ComparedObjects {
+package final class ComparedGroups: ComparedObjects {
+  private let kind: ObjectKind
   private let opened: Repository
   package let effects: Effects
   private let includesShared: Bool
-  private var made: ReceiptSource?
+  private var made: GroupSource?
   package var failure: (any Error)?
 
-  /// The receipts of a store at this moment.
+  /// The objects of a store at this moment.
   ///
   /// - Parameters:
+  ///   - kind: the kind of the objects.
   ///   - opened: the store.
   ///   - includesShared: whether receipts that somebody else has shared are compared, too.
   ///   - effects: the surroundings.
-  package init(_ opened: Repository, includesShared: Bool, _ effects: Effects) {
+  package init(
+    of kind: ObjectKind, _ opened: Repository, includesShared: Bool, _ effects: Effects
+  ) {
+    self.kind = kind
     self.opened = opened
     self.effects = effects
     self.includesShared = includesShared
   }
 
-  /// Nothing is kept between exchanges: receipts are some thousands, and read in no time.
+  /// Nothing is kept between exchanges: they are some thousands, and read in no time.
   package var top: RangeTree.Top? { nil }
   package var root: Digest? { nil }
 
-  package func source() throws -> ReceiptSource {
+  package func source() throws -> GroupSource {
     if let made { return made }
     let source = try opened.trace.measure("source") {
-      try ReceiptSource(opened, includesShared: includesShared, effects)
+      try GroupSource(of: kind, opened, includesShared: includesShared, effects)
     }
     made = source
     return source
@@ -59,13 +64,13 @@ package final class ComparedReceipts: ComparedObjects {
   package func check(
     _ positions: [Range<Int>], _ effects: Effects
   ) throws -> PushCheck.Outcome {
-    try ReceiptCheck.run(positions, of: try source(), opened, effects)
+    try GroupCheck.run(positions, of: try source(), opened, effects)
   }
 
   package func packs(
     turnLimit: Int?, tellsWhy: Bool, lists: (() -> AccessNotes.Found?)?, _ effects: Effects
   ) throws -> any PackMaker {
-    ReceiptPacks(try source(), opened, turnLimit: turnLimit, tellsWhy: tellsWhy, effects)
+    GroupPacks(try source(), opened, turnLimit: turnLimit, tellsWhy: tellsWhy, effects)
   }
 
   package func sharedHeads(
@@ -73,7 +78,7 @@ package final class ComparedReceipts: ComparedObjects {
     _ effects: Effects
   ) throws -> [(name: RefName, ids: [ObjectID])]? {
     let before = try source()
-    let now = try ReceiptSource(opened, includesShared: includesShared, effects)
+    let now = try GroupSource(of: kind, opened, includesShared: includesShared, effects)
     let new = Set(fetched)
     let heads = now.heads { position in
       let id = now.id(at: position)

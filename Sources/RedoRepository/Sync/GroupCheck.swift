@@ -1,19 +1,19 @@
-// Which of the receipts that another store lacks may be sent: each is read again and judged as `redo verify --profile=sync`
+// Which of the receipts or schemas that another store lacks may be sent: each is read again and judged as `redo verify --profile=sync`
 // judges it, including its signature and the trust file. A refused one holds back what follows it, and nothing else.
 
 internal import RedoObject
 internal import RedoRemote
 internal import RedoStore
 
-/// The check of receipts before they are sent.
-enum ReceiptCheck {
-  /// How many receipts are judged together.
+/// The check of objects before they are sent.
+enum GroupCheck {
+  /// How many are judged together.
   private static let batchCount = 4096
 
-  /// Checks receipts.
+  /// Checks objects.
   ///
   /// - Parameters:
-  ///   - positions: the receipts of the source, ascending, with all that they follow as far as the other side lacks it.
+  ///   - positions: the objects of the source, ascending, with all that they follow as far as the other side lacks it.
   ///   - source: where they are.
   ///   - opened: the store it was made of.
   ///   - effects: where the trust file is found.
@@ -21,9 +21,9 @@ enum ReceiptCheck {
   /// - Throws: `TrustError` when the trust file cannot be read, `StoreError` when the store cannot be read at all;
   ///   `Interruption`.
   static func run(
-    _ positions: [Range<Int>], of source: ReceiptSource, _ opened: Repository, _ effects: Effects
+    _ positions: [Range<Int>], of source: GroupSource, _ opened: Repository, _ effects: Effects
   ) throws -> PushCheck.Outcome {
-    var judging = try ReceiptJudging(opened, .sync, effects)
+    var judging = try GroupJudging(of: source.kind, opened, .sync, effects)
     var outcome = PushCheck.Outcome()
     var held: [ObjectID: (ancestor: ObjectID, rule: Rule)] = [:]
     var good: [Int] = []
@@ -38,7 +38,7 @@ enum ReceiptCheck {
           held[id] = (id, finding.rule)
           outcome.rows.append(
             PushCheck.Row(id: id, rule: finding.rule, detail: finding.detail, ancestor: nil))
-        } else if let cause = source.parent(at: position).flatMap({ held[$0] }) {
+        } else if let cause = source.parents(at: position).compactMap({ held[$0] }).first {
           held[id] = cause
           outcome.rows.append(
             PushCheck.Row(id: id, rule: cause.rule, detail: "", ancestor: cause.ancestor))
@@ -52,29 +52,29 @@ enum ReceiptCheck {
   }
 }
 
-/// Makes packs of receipts of a store, in the order in which they are sent.
+/// Makes packs of receipts or schemas of a store, in the order in which they are sent.
 ///
 /// A class, because an exchange uses it turn after turn.
-final class ReceiptPacks: PackMaker {
-  private let source: ReceiptSource
+final class GroupPacks: PackMaker {
+  private let source: GroupSource
   private let opened: Repository
   private let canonicalLimit: Int
   private let tellsWhy: Bool
   private let effects: Effects
-  /// The receipts that cannot be sent, and for each what cannot be read, itself or what it follows, and the rule.
+  /// The objects that cannot be sent, and for each what cannot be read, itself or what it follows, and the rule.
   private var held: [ObjectID: (cause: ObjectID, rule: String)] = [:]
   private(set) var unsent: [RefusedNode] = []
 
-  /// Creates packs of the receipts of a source.
+  /// Creates packs of the objects of a source.
   ///
   /// - Parameters:
   ///   - source: the source that positions refer to.
   ///   - opened: the store it was made of.
   ///   - turnLimit: the most bytes that are sent at once, of which packs take a part; `nil` for no limit.
-  ///   - tellsWhy: whether the other side may know what is wrong with a receipt that cannot be read.
-  ///   - effects: describes errors of the store for the exchange; receives a report of receipts that cannot be read.
+  ///   - tellsWhy: whether the other side may know what is wrong with an object that cannot be read.
+  ///   - effects: describes errors of the store for the exchange; receives a report of objects that cannot be read.
   init(
-    _ source: ReceiptSource, _ opened: Repository, turnLimit: Int?, tellsWhy: Bool,
+    _ source: GroupSource, _ opened: Repository, turnLimit: Int?, tellsWhy: Bool,
     _ effects: Effects
   ) {
     self.source = source
@@ -87,12 +87,12 @@ final class ReceiptPacks: PackMaker {
   func makePacks(
     of positions: [Range<Int>], _ send: (PackPiece) throws(RemoteError) -> Void
   ) throws(RemoteError) {
-    var packs = WirePacks(.receipt, canonicalLimit: canonicalLimit)
+    var packs = WirePacks(source.kind, canonicalLimit: canonicalLimit)
     let order = source.inOrder(positions.joined())
     var next = 0
     do {
       try HistoryWalk.forEachResult(
-        order.map { source.id(at: $0) }, opened.objects, of: .receipt
+        order.map { source.id(at: $0) }, opened.objects, of: source.kind
       ) { object, reader throws in
         guard let entry = PackEntry(object, &reader.places) else {
           throw SyncFault.invalidNode(object.id)
@@ -112,14 +112,16 @@ final class ReceiptPacks: PackMaker {
     try packs.end(send)
   }
 
-  /// A receipt that can be sent; otherwise it is noted why not.
+  /// An object that can be sent; otherwise it is noted why not.
   private func sendable(
     _ result: Result<PackEntry, any Error>, at position: Int
   ) throws -> PackEntry? {
     let id = source.id(at: position)
     switch result {
     case .success(let entry):
-      guard let cause = source.parent(at: position).flatMap({ held[$0] }) else { return entry }
+      guard let cause = source.parents(at: position).compactMap({ held[$0] }).first else {
+        return entry
+      }
       held[id] = cause
       unsent.append(RefusedNode(id, rule: cause.rule, following: cause.cause))
     case .failure(let error):

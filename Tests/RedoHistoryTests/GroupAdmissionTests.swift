@@ -6,8 +6,8 @@ import RedoObject
 import TestSupport
 import Testing
 
-@Suite("Chains of receipts")
-struct ChainAdmissionTests {
+@Suite("Receipts that enter a history")
+struct GroupAdmissionTests {
   /// A receipt of docs form, which says what it follows.
   private func receipt(
     _ text: String, after parent: Receipt? = nil, root: ObjectID? = nil, did: String = "did:buds:x"
@@ -33,10 +33,10 @@ struct ChainAdmissionTests {
   /// The rules that receipts break, by the receipt.
   private func problems(
     _ receipts: [Receipt], known: [(Receipt, isInHistory: Bool)] = []
-  ) -> (rules: [ObjectID: [String]], admission: ChainAdmission) {
-    var admission = ChainAdmission()
-    for receipt in receipts { admission.add(receipt) }
-    let links = known.map { ($0.0.id, ChainLink($0.0, isInHistory: $0.isInHistory)) }
+  ) -> (rules: [ObjectID: [String]], admission: GroupAdmission) {
+    var admission = GroupAdmission()
+    for receipt in receipts { admission.add(.receipt(receipt)) }
+    let links = known.map { ($0.0.id, GroupLink(.receipt($0.0), isInHistory: $0.isInHistory)) }
     let here = Dictionary(links) { first, _ in first }
     let found = admission.resolve { here[$0] }
     return (
@@ -92,9 +92,11 @@ struct ChainAdmissionTests {
       let new = Array(all.dropFirst(old.count)).shuffled(using: &random)
       let (rules, admission) = problems(new, known: old.map { ($0, true) })
       #expect(rules.isEmpty)
-      let changes = admission.changes { heads(old, $0) }
+      let changes = admission.changes { group in
+        if case .chain(let root) = group { heads(old, root) } else { [] }
+      }
       for root in all.prefix(2).map(\.id) {
-        let change = changes.first { $0.root == root }
+        let change = changes.first { $0.group == .chain(root) }
         #expect((change?.after ?? heads(old, root)) == heads(all, root), "seed \(seed)")
         #expect(change.map { $0.before == heads(old, root) } ?? true, "seed \(seed)")
       }

@@ -1,4 +1,4 @@
-// Receipts on their way into the store: staged as they arrive, then named and taken into the history together, or not at
+// Receipts and schemas on their way into the store: staged as they arrive, then named and taken into the history together, or not at
 // all.
 
 package import RedoCrypto
@@ -6,11 +6,11 @@ package import RedoHistory
 package import RedoObject
 package import RedoStore
 
-/// Receipts that are written together.
-package struct ReceiptTransaction: ~Copyable {
+/// Receipts, or schemas, that are written together.
+package struct GroupTransaction: ~Copyable {
   /// What was done.
   package struct Summary: Sendable {
-    /// How many receipts were not in the history before.
+    /// How many objects were not in the history before.
     package var new = 0
     /// How many were.
     package var known = 0
@@ -18,25 +18,25 @@ package struct ReceiptTransaction: ~Copyable {
     package var upgraded = 0
     /// How many had corrupt bytes in the store.
     package var healed = 0
-    /// The chains whose heads moved.
-    package var changes: [ChainChange] = []
+    /// The groups whose heads moved.
+    package var changes: [GroupChange] = []
     /// The new ones, in the order in which they came.
     package var newIDs: [ObjectID] = []
   }
 
-  /// How the receipts are treated.
+  /// How the objects are treated.
   package struct Options: Sendable {
     /// The rules that apply.
     package var profile: Profile
-    /// Whether the receipts are taken into the history, for which their parents must be here.
+    /// Whether they are taken into the history, for which their parents must be here.
     package var updatesHeads: Bool
     /// The message in the reflog.
     package var message: String
     /// Whether anything is written, rather than only found out.
     package var writes = true
-    /// Whether the receipts were made here.
+    /// Whether they were made here.
     package var isOwn = false
-    /// Whether receipts of the store that cannot be read count as absent.
+    /// Whether objects of the store that cannot be read count as absent.
     package var isTolerant = false
     /// When they count as received, in milliseconds since 1970; now, for those without a time.
     package var receivedTimes: [ObjectID: Int64] = [:]
@@ -53,27 +53,31 @@ package struct ReceiptTransaction: ~Copyable {
   }
 
   private var options: Options
+  private let kind: ObjectKind
   private let opened: Repository
   private var keys: KeySources
   /// Keeps everything that was found in the store there until the transaction ends.
   private let hold: LockFile
   private var stage: NodeStage
-  private var admission = ChainAdmission()
+  private var admission = GroupAdmission()
   private var isEmpty = true
   /// How often a change of heads is computed anew because others changed the same heads.
   private static let attemptLimit = 1000
 
-  /// A transaction without receipts.
+  /// A transaction without objects.
   ///
   /// - Parameters:
-  ///   - options: how the receipts are treated.
+  ///   - kind: the kind of the objects.
+  ///   - options: how they are treated.
   ///   - opened: the store.
   ///   - keys: where keys are looked for.
-  ///   - isSingle: whether there will be only one receipt.
+  ///   - isSingle: whether there will be only one object.
   /// - Throws: `RefsError` when a wipe takes too long.
   package init(
-    _ options: Options, _ opened: Repository, _ keys: KeySources, isSingle: Bool = false
+    of kind: ObjectKind, _ options: Options, _ opened: Repository, _ keys: KeySources,
+    isSingle: Bool = false
   ) throws {
+    self.kind = kind
     self.options = options
     self.opened = opened
     self.keys = keys
@@ -81,19 +85,19 @@ package struct ReceiptTransaction: ~Copyable {
     stage = NodeStage(opened.objects, isSingle: isSingle, trace: opened.trace)
   }
 
-  /// Stages receipts, but for those that are refused.
+  /// Stages objects, but for those that are refused.
   ///
   /// - Throws: `StoreError` when the store cannot be read or written.
-  package mutating func add(_ judged: [JudgedReceipt]) throws {
+  package mutating func add(_ judged: [JudgedObject]) throws {
     let judged = judged.filter { !$0.isRefused }
     let writes = judged.compactMap(\.write)
     guard !writes.isEmpty else { return }
     isEmpty = false
     if options.writes { _ = try stage.add(writes) }
-    for row in judged { if let receipt = row.receipt { admission.add(receipt) } }
+    for row in judged { if let object = row.object { admission.add(object) } }
   }
 
-  /// Notes when a receipt counts as received: the earliest of several times.
+  /// Notes when an object counts as received: the earliest of several times.
   package mutating func note(_ id: ObjectID, received time: Int64) {
     options.receivedTimes[id] = min(options.receivedTimes[id] ?? time, time)
   }
@@ -101,17 +105,17 @@ package struct ReceiptTransaction: ~Copyable {
   /// Pins keys that are about to become local rows.
   package mutating func pin(_ keys: [DeviceName: PublicKey]) { self.keys.devices.add(keys) }
 
-  /// What the relation of the receipts to others forbids, or makes odd.
+  /// What the relation of the objects to others forbids, or makes odd.
   ///
   /// - Throws: `StoreError` or `RefsError` when the store cannot be read.
-  package mutating func problems() throws -> [ChainAdmission.Problem] {
+  package mutating func problems() throws -> [GroupAdmission.Problem] {
     guard options.checksParents else { return [] }
-    var lookUp = try ReceiptLookUp(
-      opened, options.profile, keys, isTolerant: options.isTolerant)
+    var lookUp = try GroupLookUp(
+      of: kind, opened, options.profile, keys, isTolerant: options.isTolerant)
     return try admission.resolve { id throws in try lookUp.link(id) }
   }
 
-  /// Takes receipts back.
+  /// Takes objects back.
   package mutating func remove(_ ids: Set<ObjectID>) {
     guard !ids.isEmpty else { return }
     stage.remove(ids)
@@ -129,8 +133,8 @@ package struct ReceiptTransaction: ~Copyable {
     var summary = Summary()
     guard !isEmpty else { return summary }
     if options.writes {
-      // Before the first of them is there: no release that does not know receipts opens the store from then on.
-      try opened.store.admitReceipts()
+      // Before the first of them is there: no release that does not know them opens the store from then on.
+      try opened.store.admitGroups()
       let written = try stage.commit()
       (summary.upgraded, summary.healed) = (written.upgraded, written.healed)
     }
@@ -138,40 +142,39 @@ package struct ReceiptTransaction: ~Copyable {
     return summary
   }
 
-  /// Takes in one receipt, in a transaction of its own.
+  /// Takes in one object, in a transaction of its own.
   ///
   /// - Returns: what its relation to others forbids; `nil` when it is written.
   /// - Throws: what `commit` throws.
   package static func take(
-    _ judged: JudgedReceipt, _ options: Options, _ opened: Repository, _ effects: Effects
+    _ judged: JudgedObject, _ options: Options, _ opened: Repository, _ effects: Effects
   ) throws -> Finding? {
-    var transaction = try ReceiptTransaction(
-      options, opened, try effects.keySources(opened), isSingle: true)
+    guard let kind = judged.object?.kind else { return judged.errors(options.profile).first }
+    var transaction = try GroupTransaction(
+      of: kind, options, opened, try effects.keySources(opened), isSingle: true)
     try transaction.add([judged])
     let problems = try transaction.problems()
-    if let problem = problems.first(where: {
-      options.profile.severity(of: $0.finding) == .error
-    }) {
+    if let problem = problems.first(where: { $0.isError(options.profile) }) {
       return problem.finding
     }
     _ = try transaction.commit(effects)
     return nil
   }
 
-  /// The chains whose heads would move.
+  /// The groups whose heads would move.
   ///
   /// - Throws: `StoreError` or `RefsError` when the store cannot be read.
-  package func pendingChanges() throws -> [ChainChange] { try pending().changes }
+  package func pendingChanges() throws -> [GroupChange] { try pending().changes }
 
-  private func pending() throws -> (new: ChainAdmission, knownCount: Int, changes: [ChainChange]) {
-    var lookUp = try ReceiptLookUp(opened, .v1, keys, isTolerant: options.isTolerant)
+  private func pending() throws -> (new: GroupAdmission, knownCount: Int, changes: [GroupChange]) {
+    var lookUp = try GroupLookUp(of: kind, opened, .v1, keys, isTolerant: options.isTolerant)
     var known: Set<ObjectID> = []
     for id in admission.ids {
-      guard let root = admission.root(of: id) else { continue }
-      if try lookUp.isInHistory(id, of: root) { known.insert(id) }
+      guard let group = admission.group(of: id) else { continue }
+      if try lookUp.isInHistory(id, of: group) { known.insert(id) }
     }
     let new = admission.excluding(known)
-    let changes = try new.changes { root throws in try lookUp.heads(of: root) }
+    let changes = try new.changes { group throws in try lookUp.heads(of: group) }
     return (new, known.count, changes)
   }
 
@@ -185,7 +188,7 @@ package struct ReceiptTransaction: ~Copyable {
       var transaction = RefTransaction(message: options.message)
       for change in changes {
         transaction.replace(
-          .receipts(of: change.root), with: change.after, expecting: change.before)
+          .heads(of: change.group), with: change.after, expecting: change.before)
       }
       transaction.received = new.ids
       transaction.receivedTimes = options.receivedTimes
@@ -205,14 +208,14 @@ package struct ReceiptTransaction: ~Copyable {
 }
 
 extension StoreDirectory {
-  /// Makes a store of nodes alone one that may have receipts: its format is raised, once.
+  /// Makes a store of nodes alone one that may have other objects with a history: its format is raised, once.
   ///
   /// - Throws: as `changeSettings`.
-  package func admitReceipts() throws(ConfigError) {
+  package func admitGroups() throws(ConfigError) {
     try changeSettings { text throws(ConfigError) in
       let present = text.entries.last { $0.key == "core.format" }?.value
       guard present == "\(Config.nodesFormat)" else { return }
-      try text.set("core.format", name: "format", to: "\(Config.receiptsFormat)")
+      try text.set("core.format", name: "format", to: "\(Config.groupsFormat)")
     }
   }
 }
