@@ -80,10 +80,10 @@ run redo backup prune -n --keep-last=1 b
 expect_status 0
 expect_equal "$(cut -d' ' -f1 "$OUT" | xargs)" "remove remove remove keep" "what becomes of them"
 # A later release has made the second one; then it is damaged, and then it is away although the next one needs it.
-forge 1 'manifest["version"] = 3'
+forge 1 'manifest["version"] = 4'
 run redo backup prune --keep-last=1 b
 expect_status 1
-expect_stderr_has "'b/${file[1]}' has the form 3"
+expect_stderr_has "'b/${file[1]}' has the form 4"
 expect_stderr_has "error: no point from before 'b/${file[1]}' is removed, because it may need them"
 expect_equal "$(ls b)" "$(printf '%s\n' "${file[0]}" "${file[1]}" "${file[3]}")" "the files"
 reset_b

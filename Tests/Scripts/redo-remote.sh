@@ -175,6 +175,7 @@ filter-task
 keeps-access
 nodes-300
 read-only
+schemas-0
 tells-unsent
 withholds-0"
 

@@ -62,7 +62,7 @@ expect_stderr ''
 scene "a greeting and a comparison: who it is, what it can do, and that all of it is new"
 serve "" hello nothing end
 expect_status 0
-expect_stdout "hello $ID filter-since filter-task nodes-300 withholds-0
+expect_stdout "hello $ID filter-since filter-task nodes-300 schemas-0 withholds-0
 2 2
 0 0"
 expect_stderr ''
@@ -83,7 +83,7 @@ cd garden || exit 1
 
 scene "whoever may only read is told, and cannot push"
 serve --read-only hello nothing end
-expect_stdout_has "nodes-300 read-only withholds-0"
+expect_stdout_has "nodes-300 read-only schemas-0 withholds-0"
 before=$(fingerprint)
 serve --read-only hello pack
 expect_status 77
@@ -102,12 +102,12 @@ for how in "" "--no-allow-unsigned -c serve.allowUnsigned=true"; do
 done
 for how in "--allow-unsigned" "-c serve.allowUnsigned=true"; do
   serve "$how" unsigned nothing end
-  expect_stdout_has "nodes-300 unsigned withholds-0"
+  expect_stdout_has "nodes-300 schemas-0 unsigned withholds-0"
 done
 
 scene "a filter is repeated when it holds, and left out when it says nothing"
 serve "" filter nothing end
-expect_stdout_has "hello $ID filter-since filter-task nodes-300 since-5"
+expect_stdout_has "hello $ID filter-since filter-task nodes-300 schemas-0 since-5"
 serve "" bad-filter nothing end
 expect_stdout_has "hello $ID filter-since filter-task nodes-300"
 ! grep -q 'task-5' "$OUT" || fail "it is repeated" <"$OUT"
