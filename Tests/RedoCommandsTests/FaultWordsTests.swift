@@ -167,10 +167,11 @@ struct FaultWordsTests {
       Said(
         RemoteFault.kindRefused(remote: "r", .receipt), .denied, .access,
         "'r' exchanges no receipts",
-        "on a machine of yours 'redo config serve.kinds \"node receipt\"' lets it, there"),
+        "on a machine of yours 'redo config serve.kinds \"node receipt schema\"' lets it, there"),
       Said(
         RemoteFault.badKinds(key: "serve.kinds", value: "b\n"), .malformed, .fatal,
-        "bad value 'b\\x0a' for 'serve.kinds': it is node, receipt, or both, divided by a blank"),
+        "bad value 'b\\x0a' for 'serve.kinds': it is some of node, receipt and schema, divided by blanks"
+      ),
       Said(
         RemoteFault.ended(
           remote: "r", .closed, .exchange(attempts: 5, keepsWhatCame: true)),
