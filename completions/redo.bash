@@ -641,7 +641,92 @@ _redo() {
     schema)
       options='-C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
       negations='--no-quiet'
-      values='merge-file' asked='' verbs=''
+      values='new list show add-field set rename hide restore deprecate merge merge-fields split-field check log diff import export merge-file' asked='' verbs=''
+      ;;
+    'schema new')
+      options='--name= --icon= --description= --scope= --date= -m --message= --passphrase-fd= -n --dry-run -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet'
+      values='' asked='ids' verbs=''
+      ;;
+    'schema list')
+      options='--all --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-all --no-json --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'schema show')
+      options='--hash --provenance --all-fields --as-of= --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-hash --no-provenance --no-all-fields --no-json --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'schema add-field')
+      options='--type= --id= --name= --required --order= --placeholder= --help-text= --rule= --no-rules --multiline --capitalization= --date= -m --message= --passphrase-fd= -n --dry-run -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-required --no-no-rules --no-multiline --no-dry-run --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'schema set')
+      options='--icon= --description= --type= --name= --required --order= --placeholder= --help-text= --rule= --no-rules --multiline --capitalization= --date= -m --message= --passphrase-fd= -n --dry-run -q --quiet --created-at= --created-by= --updated-at= --updated-by= -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-required --no-no-rules --no-multiline --no-dry-run --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'schema rename')
+      options='--date= -m --message= --passphrase-fd= -n --dry-run -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'schema hide')
+      options='--date= -m --message= --passphrase-fd= -n --dry-run -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'schema restore')
+      options='--date= -m --message= --passphrase-fd= -n --dry-run -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'schema deprecate')
+      options='--date= -m --message= --passphrase-fd= -n --dry-run -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'schema merge')
+      options='--pick= --date= -m --message= --passphrase-fd= -n --dry-run -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'schema merge-fields')
+      options='--date= -m --message= --passphrase-fd= -n --dry-run -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'schema split-field')
+      options='--date= -m --message= --passphrase-fd= -n --dry-run -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'schema check')
+      options='--against= --mode= -q --quiet --json -z -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-quiet --no-json'
+      values='files' asked='' verbs=''
+      ;;
+    'schema log')
+      options='--json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-json --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'schema diff')
+      options='--json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-json --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'schema import')
+      options='--scope= --hide-absent --salvage --date= -m --message= --passphrase-fd= -n --dry-run -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-hide-absent --no-salvage --no-dry-run --no-quiet'
+      values='files' asked='' verbs=''
+      ;;
+    'schema export')
+      options='-z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-quiet'
+      values='' asked='' verbs=''
       ;;
     'schema merge-file')
       options='--hash --scope= --salvage -q --quiet -z -C --redo-dir= --archive= -c -h --help --help-all --version'
@@ -1627,6 +1712,137 @@ _redo() {
     'schema --redo-dir') values='directories' ;;
     'schema --archive') values='files' ;;
     'schema -c') values='' ;;
+    'schema new --name') values='' ;;
+    'schema new --icon') values='' ;;
+    'schema new --description') values='' ;;
+    'schema new --scope') values='' ;;
+    'schema new --date') values='' ;;
+    'schema new --message' | 'schema new -m') values='' ;;
+    'schema new --passphrase-fd') values='' ;;
+    'schema new -C') values='directories' ;;
+    'schema new --redo-dir') values='directories' ;;
+    'schema new --archive') values='files' ;;
+    'schema new -c') values='' ;;
+    'schema list -C') values='directories' ;;
+    'schema list --redo-dir') values='directories' ;;
+    'schema list --archive') values='files' ;;
+    'schema list -c') values='' ;;
+    'schema show --as-of') values='' ;;
+    'schema show -C') values='directories' ;;
+    'schema show --redo-dir') values='directories' ;;
+    'schema show --archive') values='files' ;;
+    'schema show -c') values='' ;;
+    'schema add-field --type') values='' ;;
+    'schema add-field --id') values='' asked='ids' asks=yes ;;
+    'schema add-field --name') values='' ;;
+    'schema add-field --order') values='' ;;
+    'schema add-field --placeholder') values='' ;;
+    'schema add-field --help-text') values='' ;;
+    'schema add-field --rule') values='' ;;
+    'schema add-field --capitalization') values='' ;;
+    'schema add-field --date') values='' ;;
+    'schema add-field --message' | 'schema add-field -m') values='' ;;
+    'schema add-field --passphrase-fd') values='' ;;
+    'schema add-field -C') values='directories' ;;
+    'schema add-field --redo-dir') values='directories' ;;
+    'schema add-field --archive') values='files' ;;
+    'schema add-field -c') values='' ;;
+    'schema set --icon') values='' ;;
+    'schema set --description') values='' ;;
+    'schema set --type') values='' ;;
+    'schema set --name') values='' ;;
+    'schema set --order') values='' ;;
+    'schema set --placeholder') values='' ;;
+    'schema set --help-text') values='' ;;
+    'schema set --rule') values='' ;;
+    'schema set --capitalization') values='' ;;
+    'schema set --date') values='' ;;
+    'schema set --message' | 'schema set -m') values='' ;;
+    'schema set --passphrase-fd') values='' ;;
+    'schema set --created-at') values='' ;;
+    'schema set --created-by') values='' ;;
+    'schema set --updated-at') values='' ;;
+    'schema set --updated-by') values='' ;;
+    'schema set -C') values='directories' ;;
+    'schema set --redo-dir') values='directories' ;;
+    'schema set --archive') values='files' ;;
+    'schema set -c') values='' ;;
+    'schema rename --date') values='' ;;
+    'schema rename --message' | 'schema rename -m') values='' ;;
+    'schema rename --passphrase-fd') values='' ;;
+    'schema rename -C') values='directories' ;;
+    'schema rename --redo-dir') values='directories' ;;
+    'schema rename --archive') values='files' ;;
+    'schema rename -c') values='' ;;
+    'schema hide --date') values='' ;;
+    'schema hide --message' | 'schema hide -m') values='' ;;
+    'schema hide --passphrase-fd') values='' ;;
+    'schema hide -C') values='directories' ;;
+    'schema hide --redo-dir') values='directories' ;;
+    'schema hide --archive') values='files' ;;
+    'schema hide -c') values='' ;;
+    'schema restore --date') values='' ;;
+    'schema restore --message' | 'schema restore -m') values='' ;;
+    'schema restore --passphrase-fd') values='' ;;
+    'schema restore -C') values='directories' ;;
+    'schema restore --redo-dir') values='directories' ;;
+    'schema restore --archive') values='files' ;;
+    'schema restore -c') values='' ;;
+    'schema deprecate --date') values='' ;;
+    'schema deprecate --message' | 'schema deprecate -m') values='' ;;
+    'schema deprecate --passphrase-fd') values='' ;;
+    'schema deprecate -C') values='directories' ;;
+    'schema deprecate --redo-dir') values='directories' ;;
+    'schema deprecate --archive') values='files' ;;
+    'schema deprecate -c') values='' ;;
+    'schema merge --pick') values='' ;;
+    'schema merge --date') values='' ;;
+    'schema merge --message' | 'schema merge -m') values='' ;;
+    'schema merge --passphrase-fd') values='' ;;
+    'schema merge -C') values='directories' ;;
+    'schema merge --redo-dir') values='directories' ;;
+    'schema merge --archive') values='files' ;;
+    'schema merge -c') values='' ;;
+    'schema merge-fields --date') values='' ;;
+    'schema merge-fields --message' | 'schema merge-fields -m') values='' ;;
+    'schema merge-fields --passphrase-fd') values='' ;;
+    'schema merge-fields -C') values='directories' ;;
+    'schema merge-fields --redo-dir') values='directories' ;;
+    'schema merge-fields --archive') values='files' ;;
+    'schema merge-fields -c') values='' ;;
+    'schema split-field --date') values='' ;;
+    'schema split-field --message' | 'schema split-field -m') values='' ;;
+    'schema split-field --passphrase-fd') values='' ;;
+    'schema split-field -C') values='directories' ;;
+    'schema split-field --redo-dir') values='directories' ;;
+    'schema split-field --archive') values='files' ;;
+    'schema split-field -c') values='' ;;
+    'schema check --against') values='' ;;
+    'schema check --mode') values='' ;;
+    'schema check -C') values='directories' ;;
+    'schema check --redo-dir') values='directories' ;;
+    'schema check --archive') values='files' ;;
+    'schema check -c') values='' ;;
+    'schema log -C') values='directories' ;;
+    'schema log --redo-dir') values='directories' ;;
+    'schema log --archive') values='files' ;;
+    'schema log -c') values='' ;;
+    'schema diff -C') values='directories' ;;
+    'schema diff --redo-dir') values='directories' ;;
+    'schema diff --archive') values='files' ;;
+    'schema diff -c') values='' ;;
+    'schema import --scope') values='' ;;
+    'schema import --date') values='' ;;
+    'schema import --message' | 'schema import -m') values='' ;;
+    'schema import --passphrase-fd') values='' ;;
+    'schema import -C') values='directories' ;;
+    'schema import --redo-dir') values='directories' ;;
+    'schema import --archive') values='files' ;;
+    'schema import -c') values='' ;;
+    'schema export -C') values='directories' ;;
+    'schema export --redo-dir') values='directories' ;;
+    'schema export --archive') values='files' ;;
+    'schema export -c') values='' ;;
     'schema merge-file --scope') values='' ;;
     'schema merge-file -C') values='directories' ;;
     'schema merge-file --redo-dir') values='directories' ;;

@@ -17,7 +17,6 @@ package enum ReadCommands {
       MergeBaseCommand.self,
       Query.self,
       RevParse.self,
-      SchemaCommand.self,
       SearchCommand.self,
       Show.self,
       ShowRef.self,
@@ -39,7 +38,6 @@ package enum ReadCommands {
     case "merge-base": MergeBaseCommand.self
     case "query": Query.self
     case "rev-parse": RevParse.self
-    case "schema": SchemaCommand.self
     case "search": SearchCommand.self
     case "show": Show.self
     case "show-ref": ShowRef.self

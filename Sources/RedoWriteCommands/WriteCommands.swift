@@ -35,6 +35,7 @@ package enum WriteCommands {
       RemoteCommand.self,
       Repack.self,
       Revert.self,
+      SchemaCommand.self,
       Serve.self,
       ShareCommand.self,
       Snapshot.self,
@@ -79,6 +80,7 @@ package enum WriteCommands {
     case "remote": RemoteCommand.self
     case "repack": Repack.self
     case "revert": Revert.self
+    case "schema": SchemaCommand.self
     case "serve": Serve.self
     case "share": ShareCommand.self
     case "snapshot": Snapshot.self

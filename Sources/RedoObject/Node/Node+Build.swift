@@ -52,6 +52,16 @@ package struct NodeDraft: Sendable {
       self.publicKey = publicKey
       self.deviceID = deviceID
     }
+
+    /// Writes the members.
+    func write(to json: inout JSONWriter) {
+      json.add("deviceId", deviceID)
+      if let name = deviceName { json.add("deviceName", name) }
+      if let email { json.add("email", email) }
+      if let name { json.add("name", name) }
+      if let key = publicKey { json.add("publicKey", Hex.text(key.bytes.span)) }
+      json.add("userId", userID.text)
+    }
   }
 
   /// A draft without parents.
@@ -72,14 +82,7 @@ package struct NodeDraft: Sendable {
     var json = JSONWriter()
     json.object { json in
       json.add("action", action)
-      json.addObject("author") { json in
-        json.add("deviceId", author.deviceID)
-        if let name = author.deviceName { json.add("deviceName", name) }
-        if let email = author.email { json.add("email", email) }
-        if let name = author.name { json.add("name", name) }
-        if let key = author.publicKey { json.add("publicKey", Hex.text(key.bytes.span)) }
-        json.add("userId", author.userID.text)
-      }
+      json.addObject("author") { author.write(to: &$0) }
       json.addObject("data") { json in
         if let conflictResolution { json.add("conflictResolution", json: conflictResolution) }
         json.add(form == .fields ? "fields" : "payload", json: content)

@@ -45,7 +45,7 @@ package struct SchemaOptions: Equatable, Sendable {
 /// Members of a field that somebody sets; those that are `nil` stay.
 package struct FieldOptions: Equatable, Sendable {
   /// A member that says who did something, and when: nobody sets one.
-  package enum Provenance: String, Sendable {
+  package enum Provenance: String, CaseIterable, Sendable {
     case createdAt, createdBy, updatedAt, updatedBy
   }
 

@@ -54,6 +54,9 @@ package struct SchemaDecoder {
     }
   }
 
+  /// Notes a broken rule.
+  mutating func refuse(_ finding: Finding) { findings.append(finding) }
+
   private mutating func begin() {
     findings.removeAll(keepingCapacity: true)
     statedID = nil

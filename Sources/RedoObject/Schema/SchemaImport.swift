@@ -18,13 +18,13 @@ package struct SchemaImport: Sendable {
   /// Reads a definition, a schema of the app, several of them, or a backup that is not encrypted.
   ///
   /// - Parameters:
-  ///   - text: one JSON value.
+  ///   - text: one JSON value, or one on each line.
   ///   - salvages: whether fields that cannot be read are left out, with their findings as they are.
   ///   - scope: the person whose copies they are; `nil` for what the file says.
   package init(_ text: [UInt8], salvages: Bool = false, scope: UniqueID? = nil) {
     do throws(JSONError) {
       // Canonical: members come in the order in which they are written again.
-      let document = try JSONDocument(try JSONDocument(text).canonical)
+      let document = try JSONDocument(try Self.document(text).canonical)
       var reader = SchemaReader(salvages: salvages, scope: scope)
       reader.readAll(document.root)
       findings = reader.judge.findings
@@ -32,6 +32,17 @@ package struct SchemaImport: Sendable {
       definitions = reader.definitions
     } catch {
       findings = [Finding(error)]
+    }
+  }
+
+  /// The value of a text; of one with several lines, each a value, the array of them.
+  private static func document(_ text: [UInt8]) throws(JSONError) -> JSONDocument {
+    do throws(JSONError) { return try JSONDocument(text) } catch {
+      guard error.rule == .trailing else { throw error }
+      let lines = text.split(separator: UInt8(ascii: "\n"))
+      guard lines.allSatisfy({ (try? JSONDocument(Array($0))) != nil }) else { throw error }
+      return try JSONDocument(
+        [UInt8(ascii: "[")] + lines.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")])
     }
   }
 }

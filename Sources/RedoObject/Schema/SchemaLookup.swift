@@ -48,13 +48,17 @@ package enum SchemaLookup: Equatable, Sendable {
 extension SchemaView {
   /// The field that a text means.
   ///
-  /// - Parameter text: a key of records, else the name of an active field, else the first digits of an id.
+  /// - Parameter text: a key of records, else the name of an active field, else the first digits of an id, else the name of a field
+  ///   that is not active, which is how one is restored.
   /// - Returns: the id with which the field is shown.
   package func lookUp(_ text: ByteText) -> SchemaLookup {
     if let id = resolve(text, nil) { return .found(id) }
     let named = fields.lazy.filter { $0.displayName == text && isActive($0) }.map(\.pair.id)
-    let found = SchemaLookup(Array(named))
-    return found == .none ? SchemaLookup(digits: text, among: fields.map(\.pair.id)) : found
+    for found in [
+      SchemaLookup(Array(named)), SchemaLookup(digits: text, among: fields.map(\.pair.id)),
+    ]
+    where found != .none { return found }
+    return SchemaLookup(fields.filter { $0.displayName == text }.map(\.pair.id))
   }
 
   /// Whether a field that is shown is active: one whose values are shown elsewhere counts as hidden.

@@ -157,7 +157,7 @@ package enum FieldVisibility: String, Sendable {
 }
 
 /// What the keyboard writes large.
-package enum Capitalization: String, Sendable {
+package enum Capitalization: String, CaseIterable, Sendable {
   case none, words, sentences, allCharacters
 }
 

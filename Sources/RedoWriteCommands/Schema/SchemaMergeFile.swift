@@ -1,15 +1,8 @@
-// redo schema: definitions of schemas, which any device may change.
+// redo schema merge-file: the join of definitions in files, without a store.
 
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
-
-/// `redo schema <subcommand>`.
-enum SchemaCommand: CommandGroup {
-  static let name = "schema"
-  static let summary = "join definitions of schemas"
-  static var subcommands: [any Command.Type] { [SchemaMergeFile.self] }
-}
 
 /// `redo schema merge-file <file>...`.
 enum SchemaMergeFile: Command {
@@ -28,7 +21,7 @@ enum SchemaMergeFile: Command {
   static var options: [OptionSpec] { [hash, scope, salvage, .quiet, .nul] }
 
   /// The largest file.
-  private static let inputLimit = 1 << 26
+  static let inputLimit = 1 << 26
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
@@ -46,16 +39,12 @@ enum SchemaMergeFile: Command {
     }
     var files: [SchemaJoin.File] = []
     for path in options.arguments {
-      let isInput = path == InputFile.standardInputSign
-      let bytes =
-        isInput
-        ? try InputFile.read(context.input, limit: inputLimit)
-        : try InputFile.read(path, limit: inputLimit, context.effects)
-      let name = isInput ? InputFile.standardInputName : path
-      let read = SchemaImport(bytes, salvages: options.has(salvage), scope: person)
-      report(read, of: name, isQuiet: options.has(.quiet), context)
-      if read.isRefused { return .no }
-      files.append(SchemaJoin.File(name: name, definitions: read.definitions))
+      guard
+        let found = try read(
+          path, salvages: options.has(salvage), person, isQuiet: options.has(.quiet), &context)
+      else { return .no }
+      let name = path == InputFile.standardInputSign ? InputFile.standardInputName : path
+      files.append(SchemaJoin.File(name: name, definitions: found))
     }
     let joined: [SchemaDefinition]
     do {
@@ -70,6 +59,29 @@ enum SchemaMergeFile: Command {
       try context.output.write(byte: options.rowEnd)
     }
     return .ok
+  }
+
+  /// Reads the definitions of a file, and says what is wrong with it.
+  ///
+  /// - Parameters:
+  ///   - path: the file; `-` is standard input.
+  ///   - salvages: whether fields that cannot be read are left out.
+  ///   - scope: the person whose copies all of them are.
+  ///   - isQuiet: whether warnings are suppressed.
+  ///   - context: receives what is wrong.
+  /// - Returns: `nil` when the file is refused.
+  /// - Throws: the error when it cannot be read.
+  static func read(
+    _ path: String, salvages: Bool, _ scope: UniqueID?, isQuiet: Bool, _ context: inout Context
+  ) throws -> [SchemaDefinition]? {
+    let isInput = path == InputFile.standardInputSign
+    let bytes =
+      isInput
+      ? try InputFile.read(context.input, limit: inputLimit)
+      : try InputFile.read(path, limit: inputLimit, context.effects)
+    let read = SchemaImport(bytes, salvages: salvages, scope: scope)
+    report(read, of: isInput ? InputFile.standardInputName : path, isQuiet: isQuiet, context)
+    return read.isRefused ? nil : read.definitions
   }
 
   /// Says what is wrong with a file.

@@ -1,0 +1,151 @@
+// redo schema: definitions of schemas, which any device may change, also offline. Each subcommand is a command of its own.
+
+internal import RedoObject
+internal import RedoRepository
+internal import RedoShell
+internal import RedoStore
+
+/// `redo schema <subcommand>`.
+enum SchemaCommand: CommandGroup {
+  static let name = "schema"
+  static let summary = "make, change, show, check and join schemas"
+  static var subcommands: [any Command.Type] {
+    [
+      SchemaNew.self, SchemaList.self, SchemaShow.self, SchemaAddField.self, SchemaSet.self,
+      SchemaRename.self, SchemaHide.self, SchemaRestore.self, SchemaDeprecate.self,
+      SchemaMerge.self, SchemaMergeFields.self, SchemaSplitField.self, SchemaCheckCommand.self,
+      SchemaLog.self, SchemaDiff.self, SchemaImportCommand.self, SchemaExport.self,
+      SchemaMergeFile.self,
+    ]
+  }
+}
+
+/// What the commands of schemas share.
+enum SchemaWords {
+  static let name = OptionSpec("name", .required("text"), help: "what it is called, for people")
+  static let icon = OptionSpec("icon", .required("text"), help: "the name of its picture")
+  static let description = OptionSpec("description", .required("text"), help: "explains it")
+  static let scope = OptionSpec(
+    "scope", .required("uuid"), help: "the person whose copy of the schema it is")
+  static let type = OptionSpec(
+    "type", .required("type"),
+    help: "string, int, double, bool, date, attachmentIds or stringArray")
+  static let required = OptionSpec("required", help: "a record must have a value")
+  static let order = OptionSpec(
+    "order", .required("n"), help: "where it stands among others: the least first")
+  static let placeholder = OptionSpec(
+    "placeholder", .required("text"), help: "stands in an empty form")
+  static let helpText = OptionSpec("help-text", .required("text"), help: "explains it")
+  static let rule = OptionSpec(
+    "rule", .required("type=value"),
+    help:
+      "what values must keep: minLength, maxLength, minValue, maxValue, minDate, maxDate, pattern")
+  static let noRules = OptionSpec("no-rules", help: "take its rules away first")
+  static let multiline = OptionSpec("multiline", help: "a text may have several lines")
+  static let capitalization = OptionSpec(
+    "capitalization", .required("mode"), help: "none, words, sentences or allCharacters")
+
+  /// The options that say what a field is like.
+  static let fieldOptions = [
+    name, required, order, placeholder, helpText, rule, noRules, multiline, capitalization,
+  ]
+
+  /// The options that say how an edit is recorded.
+  static let recording = [
+    CommitOptions.date, CommitOptions.message, PassphraseSource.descriptorOption, .dryRun, .quiet,
+  ]
+
+  /// How an edit is recorded.
+  static func writing(
+    _ options: ParsedOptions, _ context: borrowing Context
+  ) throws -> SchemaWriter.Options {
+    var writing = SchemaWriter.Options()
+    writing.wall = try CommitOptions.wall(CommitOptions.date, options, context)
+    writing.isDryRun = options.has(.dryRun)
+    writing.message = options.value(CommitOptions.message)
+    writing.passphrase = try PassphraseSource(options)
+    return writing
+  }
+
+  /// The schema that a text means.
+  ///
+  /// - Throws: `absent` when there is none.
+  static func schema(_ text: String, _ opened: Repository) throws -> StoredSchema {
+    guard let name = try opened.schemaName(text), let found = try opened.schema(name) else {
+      throw CommandError(.absent, "there is no schema '\(Escape.text(text))'")
+    }
+    return found
+  }
+
+  /// The schemas that texts mean; all without any.
+  static func schemas(_ texts: [String], _ opened: Repository) throws -> [StoredSchema] {
+    texts.isEmpty ? try opened.schemas() : try texts.map { try schema($0, opened) }
+  }
+
+  /// A UUID.
+  static func uuid(_ option: OptionSpec, _ options: ParsedOptions) throws -> UniqueID? {
+    guard let text = options.value(option) else { return nil }
+    guard let id = UniqueID(Array(text.utf8).span) else {
+      throw CommandError.usage("'\(option.spelling)' is a UUID, not '\(Escape.text(text))'")
+    }
+    return id
+  }
+
+  /// As many names as a command takes.
+  static func names(_ options: ParsedOptions, _ words: [String]) throws -> [String] {
+    guard options.arguments.count >= words.count else {
+      throw CommandError.usage("\(words[options.arguments.count]) is needed")
+    }
+    guard options.arguments.count == words.count else {
+      throw CommandError.usage(
+        "'\(Escape.text(options.arguments[words.count]))' is one name too many")
+    }
+    return options.arguments
+  }
+
+  /// Does what is asked, and prints the ids of the new objects; none where nothing changes.
+  static func edit(
+    _ request: SchemaRequest, of name: SchemaDefinition.Name, _ opened: Repository,
+    _ options: ParsedOptions, _ context: inout Context
+  ) throws -> Exit {
+    var writer = try SchemaWriter(opened, writing(options, context), context.effects)
+    do {
+      let outcome = try writer.apply(request, to: name, context.effects)
+      if !options.has(.quiet) {
+        for finding in outcome.edited?.warnings ?? [] {
+          context.warning(Diagnosis.text(finding, of: name.text))
+          if let hint = finding.hint { context.hint(hint) }
+        }
+      }
+      for schema in outcome.schemas { try context.output.writeLine(schema.id.text) }
+      if outcome.schemas.isEmpty, !options.has(.quiet) { context.note("nothing changes") }
+      return .ok
+    } catch let error as SchemaFault {
+      return try say(error, of: name, &context)
+    } catch let error as SchemaRefusal {
+      context.effects.reportErrors(error.findings, of: name.text)
+      return .no
+    }
+  }
+
+  /// Says why there is no edit.
+  private static func say(
+    _ fault: SchemaFault, of name: SchemaDefinition.Name, _ context: inout Context
+  ) throws -> Exit {
+    switch fault {
+    case .refused(let findings):
+      context.effects.reportErrors(findings, of: name.text)
+      return .no
+    case .present: throw CommandError(.refused, "the schema '\(Escape.text(name.text))' is here")
+    case .absent:
+      throw CommandError(.absent, "there is no schema '\(Escape.text(name.text))'")
+    case .fieldUnknown(let text):
+      throw CommandError(
+        .absent, "'\(Escape.text(name.text))' has no field '\(Escape.text(text.text))'")
+    case .fieldAmbiguous(let text, let ids):
+      throw CommandError.fatal(
+        "several fields of '\(Escape.text(name.text))' are called '\(Escape.text(text.text))'",
+        hints: ids.map { "one is '\($0.text)'" })
+    }
+  }
+}
