@@ -58,14 +58,6 @@ package enum GroupedObject: Sendable {
     }
   }
 
-  /// Where a rule about its parents is broken.
-  package var parentPointer: String {
-    switch self {
-    case .receipt: "/parentCID"
-    case .schema: "/parents"
-    }
-  }
-
   /// The receipt, if it is one.
   package var receipt: Receipt? { if case .receipt(let receipt) = self { receipt } else { nil } }
 

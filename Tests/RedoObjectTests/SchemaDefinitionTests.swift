@@ -106,7 +106,7 @@ struct SchemaDefinitionTests {
       SchemaVersion(time(), uuid(pick(2)), Int64(pick(3)))
     }
 
-    mutating func definition() -> SchemaDefinition {
+    mutating func definition(named name: String = "s") -> SchemaDefinition {
       var fields: [SchemaField] = []
       for _ in 0..<pick(5) {
         let type: FieldType = pick(2) == 0 ? .string : .int
@@ -123,7 +123,7 @@ struct SchemaDefinitionTests {
       if pick(2) == 0 { metadata.description = ByteText("\(pick(2))") }
       let (one, other) = (version(), version())
       return SchemaDefinition(
-        SchemaDefinition.Name(ByteText("s")), metadata, isBuiltIn: pick(4) == 0,
+        SchemaDefinition.Name(ByteText(name)), metadata, isBuiltIn: pick(4) == 0,
         version: max(one, other), metaVersion: min(one, other), fields: fields,
         keys: (0..<pick(3)).map { ByteText("\($0)") })
     }
@@ -171,6 +171,23 @@ struct SchemaDefinitionTests {
       SchemaDefinition.Name(ByteText("s"), scope: .zero), one.metadata, isBuiltIn: false,
       version: one.version, fields: [], keys: [])
     #expect(one.joined(with: other) == nil)
+  }
+
+  @Test("definitions of several names are joined by name, in the order in which the names come")
+  func joinsByName() throws {
+    var source = Source(random: SplitMix(state: 5))
+    for _ in 0..<50 {
+      let all = (0..<5).map { _ in source.definition() }
+      let joins = SchemaDefinition.joinedByName(all)
+      var names: [SchemaDefinition.Name] = []
+      for one in all where !names.contains(one.name) { names.append(one.name) }
+      #expect(joins.map(\.name) == names)
+      for join in joins {
+        #expect(join == SchemaDefinition.join(all.filter { $0.name == join.name }))
+      }
+    }
+    let (one, two) = (source.definition(), source.definition(named: "else"))
+    #expect(SchemaDefinition.joinedByName([two, one, two]).map(\.name) == [two.name, one.name])
   }
 
   // MARK: Edits

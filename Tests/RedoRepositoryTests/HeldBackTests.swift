@@ -35,6 +35,23 @@ struct HeldBackTests {
     try #require(WireCapabilities(words))
   }
 
+  @Test("schemas follow nodes where a side has any, and stay where the remote takes none")
+  func schemaSteps() throws {
+    for kind in [SyncSession.Kind.push, .sync] {
+      #expect(try report(kind).schemaStep(here: 2) == .stay(2))
+      #expect(try report(kind).schemaStep(here: 0) == .nothing)
+    }
+    #expect(try report(.fetch).schemaStep(here: 2) == .nothing)
+    for (here, there) in [(0, 1), (1, 0), (3, 3)] {
+      var report = try report(.fetch)
+      report.schemasThere = there
+      #expect(report.schemaStep(here: here) == .exchange)
+    }
+    var none = try report(.push)
+    none.schemasThere = 0
+    #expect(none.schemaStep(here: 0) == .nothing)
+  }
+
   // MARK: What is accepted
 
   @Test("a choice is of rules and ids, and is read as it is written")

@@ -180,7 +180,7 @@ expect_stdout_lines 1
 redo -C third config remote.there.kinds blob
 run redo -C third push there
 expect_error 128 "bad value 'blob' for 'remote.there.kinds'"
-redo -C third config --unset remote.there.kinds
+redo -C third config unset remote.there.kinds
 for words in "--kind=receipt --task=$TASK" '--kind=receipt --allow-unsigned' '--kind=blob' '--kind=task'; do
   run redo -C third fetch $words there
   expect_status 129

@@ -266,6 +266,22 @@ run redo -C third schema import "$PWD/all.ndjson"
 expect_equal "$(redo -C third schema export)" "$(redo -C ada schema export)" "the definitions"
 agree third
 
+scene "an import is whole or nothing: what is wrong with one definition keeps the others out, and a passphrase is asked for once"
+redo init -q whole
+redo -C whole key generate >/dev/null 2>&1
+redo -C ada schema export vaccine >vaccine.ndjson
+sed -E 's/"id":"vaccine"/"id":"late"/; s/("version":[{].*"timestamp":")[^"]*/\19999-12-31T23:59:59.999Z/' vaccine.ndjson >late.ndjson
+run redo -C whole schema import "$PWD/vaccine.ndjson" "$PWD/late.ndjson"
+expect_status 1
+expect_stdout ''
+expect_stderr_has "error: 'late': schema-clock-range at /version/timestamp"
+expect_equal "$(redo -C whole schema list --all)" '' "what was taken in"
+redo init -q wrapped
+printf 'a long passphrase\n' | redo -C wrapped key generate --passphrase-fd=0 >/dev/null 2>&1
+run redo -C wrapped schema import --passphrase-fd=3 "$PWD/all.ndjson" 3< <(printf 'a long passphrase\n')
+expect_status 0
+expect_equal "$(redo -C wrapped schema export)" "$(redo -C ada schema export)" "the definitions"
+
 scene "more than 64 heads are merged first, and none is lost"
 redo init -q many
 redo -C many key generate >/dev/null 2>&1
@@ -278,6 +294,10 @@ for number in $(seq 70); do
   redo -C one export -q --kind=schema | tail -n 1
 done >heads.ndjson
 redo -C many import -q <heads.ndjson >/dev/null
+expect_equal "$(redo -C many schema list | cut -f2)" 70 "heads"
+run redo -C many schema rename -n list F7 Seven
+expect_status 0
+expect_stdout_lines 2
 expect_equal "$(redo -C many schema list | cut -f2)" 70 "heads"
 on many 2026-02-01T00:00:00Z rename list F7 Seven
 expect_status 0

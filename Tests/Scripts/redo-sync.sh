@@ -64,6 +64,9 @@ syncer=$!
 on b 10:03:00.000 update -t $OTHER --title='Comes by itself'
 push b
 until [ "$(count a)" = "$(count b)" ]; do sleep 0.05; done
+# The store had no schema when this began.
+redo -C a schema new visit >/dev/null
+until [ "$(redo -C server schema list | cut -f1)" = visit ]; do sleep 0.05; done
 kill -TERM $syncer
 wait $syncer
 expect_equal $? 0 "its status"

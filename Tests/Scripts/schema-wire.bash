@@ -112,10 +112,29 @@ if [ "$TRANSPORT" != path ]; then
   expect_equal "$(redo -C closed log --format='%(id)' | wc -l)" "$NODES" "nodes"
   run redo -C own push -q closed
   expect_stderr ''
+  # A remote that takes no schemas does not have everything.
+  run redo -C own push --replicas=1 closed
+  expect_status 1
+  expect_stderr_has "error: 0 of 1 remotes have everything, not 1"
+  run redo -C own push --kind=node --replicas=1 closed
+  expect_status 0
   run redo -C own push --kind=schema closed
   expect_status 77
   expect_stderr_has "no schemas are exchanged here"
 fi
+
+scene "a server whose only schema is damaged says that it has one, and who fetches is told"
+redo init -q ill
+redo -C ill key generate >/dev/null 2>&1
+visit=$(redo -C ill schema new visit)
+file=$(find ill/.redo/objects -type f)
+chmod u+w "$file"
+printf x | dd of="$file" bs=1 seek=20 conv=notrunc 2>/dev/null
+redo init -q told
+redo -C told remote add ill "$(url ill)"
+run redo -C told fetch ill
+expect_status 1
+expect_stderr_has "1 schema at 'ill' is not taken: 1 is damaged ($visit)"
 
 [ "$TRANSPORT" = ssh ] || exit 0
 

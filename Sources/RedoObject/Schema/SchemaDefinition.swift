@@ -149,6 +149,24 @@ package struct SchemaDefinition: Hashable, Sendable {
       fields: fields.filter { !pairs.contains($0.pair) } + changed, keys: keys + added)
   }
 
+  /// The joins of definitions of several names.
+  ///
+  /// - Parameter all: any number.
+  /// - Returns: a definition for each name, in the order in which the names come first.
+  package static func joinedByName(_ all: some Sequence<SchemaDefinition>) -> [SchemaDefinition] {
+    var joins: [SchemaDefinition] = []
+    var places: [Name: Int] = [:]
+    for one in all {
+      if let place = places[one.name] {
+        joins[place] = joins[place].joined(with: one) ?? joins[place]
+      } else {
+        places[one.name] = joins.count
+        joins.append(one)
+      }
+    }
+    return joins
+  }
+
   /// The join of some definitions of one name.
   ///
   /// - Parameter all: any number.

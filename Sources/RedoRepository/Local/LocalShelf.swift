@@ -33,7 +33,6 @@ extension Repository {
   /// The keys of devices, as rows pin them.
   func deviceRows() -> DeviceRows {
     var rows = DeviceRows()
-    guard store.config.mayHaveGroups else { return rows }
     let found = store.local.read(of: .devices)
     rows.isWhole = found.damage == nil && found.fault == nil
     for row in found.rows(of: .devices) {
@@ -57,7 +56,6 @@ extension Repository {
   ///
   /// - Throws: `damaged` or `broken` when not all rows can be read: what is not known to be somebody's must not leave.
   func sharedByOthers() throws(LocalFault) -> Set<ObjectID> {
-    guard store.config.mayHaveGroups else { return [] }
     return Set(
       try localRows(of: .receivedMemories).rows(of: .receivedMemories).compactMap { row in
         row.text("header_cid").flatMap { ObjectID(name: Array($0.utf8).span) }

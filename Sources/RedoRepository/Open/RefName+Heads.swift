@@ -94,7 +94,6 @@ extension Repository {
   /// - Returns: the heads, and of how many groups they are.
   /// - Throws: `RefsError` when the refs cannot be read.
   package func heads(of kind: ObjectKind) throws -> (ids: [ObjectID], groups: Int) {
-    guard store.config.mayHaveGroups else { return ([], 0) }
     var snapshot = try snapshot()
     var ids: [ObjectID] = []
     var groups: Set<RefName> = []

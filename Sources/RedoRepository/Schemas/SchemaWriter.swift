@@ -23,12 +23,14 @@ package struct SchemaWriter: ~Copyable {
     package init() {}
   }
 
-  /// What came of a request.
+  /// What a request comes to.
   package struct Outcome: Sendable {
-    /// The new objects, in the order in which they were made: merges of many heads, and the edit; none when nothing changes.
-    package fileprivate(set) var schemas: [Schema] = []
+    /// The new objects, in the order in which they follow each other: merges of many heads, and the edit; none when nothing
+    /// changes.
+    package var schemas: [Schema] { made.map(\.schema) }
     /// What the edit came to.
     package fileprivate(set) var edited: SchemaEdited?
+    fileprivate var made: [(schema: Schema, op: String)] = []
   }
 
   private let opened: Repository
@@ -68,51 +70,74 @@ package struct SchemaWriter: ~Copyable {
     return author
   }
 
-  /// Does what is asked of a schema.
+  /// Makes what is asked of a schema, and judges it; nothing is written.
   ///
   /// - Parameters:
   ///   - request: what is asked.
   ///   - name: the schema.
   ///   - effects: the clock.
-  /// - Returns: what came of it.
-  /// - Throws: `SchemaFault`, `SchemaRefusal`; as `GroupTransaction.commit`; what reading the schema throws.
-  package mutating func apply(
-    _ request: SchemaRequest, to name: SchemaDefinition.Name, _ effects: Effects
+  /// - Returns: what it comes to.
+  /// - Throws: `SchemaFault`, `SchemaRefusal`; what reading the schema throws.
+  package func make(
+    _ request: SchemaRequest, of name: SchemaDefinition.Name, _ effects: Effects
   ) throws -> Outcome {
-    if !options.isDryRun { effects.cancellation.hold() }
     var outcome = Outcome()
     var heads = try opened.schema(name)?.heads ?? []
+    var history =
+      heads.count > 1 ? try SchemaHistory(from: heads.map(\.id), opened.objects) : nil
     // A schema has 64 parents at most.
     while let part = SchemaDefinition.nextToMerge(heads) {
-      let merged = try Self.edit(part, .merge([]), by: device, opened, now(effects))
-      guard let schema = try write(merged, after: part, effects) else { break }
-      outcome.schemas.append(schema)
+      let merged = try edit(part, .merge([]), history, effects)
+      guard let schema = try sign(merged, after: part, effects) else { break }
+      outcome.made.append((schema, merged.change.op))
+      history?.append(schema)
       let gone = Set(part.map(\.id))
       heads = heads.filter { !gone.contains($0.id) } + [schema]
     }
-    let edited = try Self.edit(heads, request, by: device, opened, now(effects))
+    let edited = try edit(heads, request, history, effects)
     outcome.edited = edited
-    if let schema = try write(edited, after: heads, effects) { outcome.schemas.append(schema) }
+    if let schema = try sign(edited, after: heads, effects) {
+      outcome.made.append((schema, edited.change.op))
+    }
     return outcome
+  }
+
+  /// Takes what was made into the history, unless this is a dry run.
+  ///
+  /// - Parameters:
+  ///   - outcome: what was made.
+  ///   - effects: the clock.
+  /// - Throws: `SchemaRefusal`; as `GroupTransaction.commit`.
+  package func take(_ outcome: Outcome, _ effects: Effects) throws {
+    guard !options.isDryRun else { return }
+    effects.cancellation.hold()
+    for (schema, op) in outcome.made {
+      var judged = JudgedObject(.schema(schema), id: schema.id, [])
+      judged.settle(.good(.body), by: key, .v1)
+      var message = "schema \(op): \(schema.definition.name.text)"
+      if let reason = options.message { message += ": \(reason)" }
+      var taking = GroupTransaction.Options(profile: .v1, updatesHeads: true, message: message)
+      taking.isOwn = true
+      if let finding = try GroupTransaction.take(judged, taking, opened, effects) {
+        throw SchemaRefusal([finding])
+      }
+    }
   }
 
   private func now(_ effects: Effects) -> WallTime {
     options.wall ?? WallTime(milliseconds: effects.clock())
   }
 
-  private static func edit(
-    _ heads: [Schema], _ request: SchemaRequest, by device: UniqueID, _ opened: Repository,
-    _ now: WallTime
+  private func edit(
+    _ heads: [Schema], _ request: SchemaRequest, _ history: SchemaHistory?, _ effects: Effects
   ) throws -> SchemaEdited {
-    let history =
-      heads.count > 1 ? try SchemaHistory(from: heads.map(\.id), opened.objects) : nil
-    return try request.apply(to: heads.map(\.definition), by: device, now: now) { one, other in
+    try request.apply(to: heads.map(\.definition), by: device, now: now(effects)) { one, other in
       history?.base(heads[one].id, heads[other].id)
     }
   }
 
-  /// Signs, judges and takes in what an edit came to; `nil` when that is nothing.
-  private func write(
+  /// Signs and judges what an edit came to; `nil` when that is nothing.
+  private func sign(
     _ edited: SchemaEdited, after heads: [Schema], _ effects: Effects
   ) throws -> Schema? {
     guard let definition = edited.definition else { return nil }
@@ -125,16 +150,6 @@ package struct SchemaWriter: ~Copyable {
     case .none: throw KeyFault.noPrivateKey
     }
     guard let schema = built else { throw SchemaRefusal(decoder.findings) }
-    guard !options.isDryRun else { return schema }
-    var judged = JudgedObject(.schema(schema), id: schema.id, [])
-    judged.settle(.good(.body), by: key, .v1)
-    var message = "schema \(edited.change.op): \(definition.name.text)"
-    if let reason = options.message { message += ": \(reason)" }
-    var taking = GroupTransaction.Options(profile: .v1, updatesHeads: true, message: message)
-    taking.isOwn = true
-    if let finding = try GroupTransaction.take(judged, taking, opened, effects) {
-      throw SchemaRefusal([finding])
-    }
     return schema
   }
 }

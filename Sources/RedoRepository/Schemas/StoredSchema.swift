@@ -26,8 +26,8 @@ package struct StoredSchema: Sendable {
 /// All objects of one name that some heads reach.
 package struct SchemaHistory: Sendable {
   /// The objects, parents before what follows them, then by lamport, wall time and id.
-  package let objects: [Schema]
-  private let places: [ObjectID: Int]
+  package private(set) var objects: [Schema]
+  private var places: [ObjectID: Int]
 
   /// Reads a history.
   ///
@@ -52,6 +52,12 @@ package struct SchemaHistory: Sendable {
     places = Dictionary(
       objects.enumerated().map { ($0.element.id, $0.offset) },
       uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Adds an object that follows only what is there, before it is in the store.
+  mutating func append(_ schema: Schema) {
+    places[schema.id] = objects.count
+    objects.append(schema)
   }
 
   /// What an object and those that it follows come to; `nil` for an object that is not here.
@@ -97,7 +103,6 @@ extension Repository {
   /// - Throws: `RefsError` when the refs cannot be read; `HistoryFault` or `StoreError` when a head is missing or corrupt.
   package func schemas() throws -> [StoredSchema] {
     var heads: [RefName: [ObjectID]] = [:]
-    guard store.config.mayHaveGroups else { return [] }
     var snapshot = try snapshot()
     try snapshot.forEach(prefix: "\(ObjectKind.schema.headsFolder ?? "")/") {
       (ref) throws(RefsError) in

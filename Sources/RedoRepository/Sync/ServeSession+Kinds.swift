@@ -78,12 +78,13 @@ extension ServeSession {
 }
 
 extension Repository {
-  /// How many receipts or schemas of the history are compared with others'.
+  /// How many receipts or schemas the history has, those among them that are not compared with others': who is told of none
+  /// does not ask, and would not hear that some are held back.
   ///
   /// - Throws: as `GroupSource`.
-  func comparedCount(of kind: ObjectKind, _ effects: Effects) throws -> Int {
+  func historyCount(of kind: ObjectKind, _ effects: Effects) throws -> Int {
     guard try !heads(of: kind).ids.isEmpty else { return 0 }
-    return try GroupSource(of: kind, self, includesShared: false, effects).count
+    return try GroupSource(of: kind, self, includesShared: false, effects).historyCount
   }
 
   /// The kinds of objects that are exchanged where nothing else is said.

@@ -248,7 +248,7 @@ package enum ServeSession {
     }
     words.append("\(SyncWord.nodes)\(try history.counts.compared)")
     if options.offers(.schema) {
-      words.append("\(SyncWord.schemas)\(try opened.comparedCount(of: .schema, effects))")
+      words.append("\(SyncWord.schemas)\(try opened.historyCount(of: .schema, effects))")
     }
     var stated: (note: [UInt8]?, words: [String]) = (nil, [])
     // A checkpoint counts all nodes.

@@ -131,6 +131,27 @@ package struct SyncReport {
       && heldThere?.contains(where: isSame) ?? false
   }
 
+  /// What follows for schemas from an exchange about nodes.
+  package enum SchemaStep: Equatable, Sendable {
+    /// They are exchanged.
+    case exchange
+    /// Neither side has any, or nothing would be sent.
+    case nothing
+    /// As many stay here: the remote takes none.
+    case stay(Int)
+  }
+
+  /// What follows for schemas from this exchange about nodes, in which the remote said how many it has, if it takes any.
+  ///
+  /// - Parameter here: how many schemas this store has now.
+  /// - Returns: what follows.
+  package func schemaStep(here: Int) -> SchemaStep {
+    guard let there = schemasThere else {
+      return here > 0 && kind.pushes ? .stay(here) : .nothing
+    }
+    return here > 0 || there > 0 ? .exchange : .nothing
+  }
+
   /// Whether everything was done, and nothing is held back that nobody has accepted.
   package var isWhole: Bool {
     refused.allSatisfy(\.isHeldBack) && orphans.isEmpty && notCome == 0 && isVerified ?? true

@@ -66,7 +66,8 @@ enum Fetch: Command {
       return try watch.run(from: start, &context)
     }
     var said = SaidOfRemotes()
-    let exit = try SyncRuns(opened, remotes, of: kinds, isQuiet: settings.isQuiet).run(&context) {
+    var runs = SyncRuns(opened, remotes, of: kinds, isQuiet: settings.isQuiet)
+    let exit = try runs.run(&context) {
       remote, kind, context throws in
       settings.objects = kind
       let report = try fetch(opened, remote, settings, after: &said, &context)

@@ -100,7 +100,8 @@ struct FetchWatch {
   private mutating func fetch(_ context: inout Context) throws {
     for remote in remotes {
       try Self.untilNextTime(&context) { context in
-        try SyncRuns.forEach(kinds(remote), with: remote, opened, isQuiet: true, &context) {
+        // Nothing is sent, so nothing stays.
+        _ = try SyncRuns.forEach(kinds(remote), with: remote, opened, &context) {
           kind, context in
           var options = options
           options.objects = kind

@@ -53,7 +53,8 @@ enum Push: Command {
     context.holdSignals()
     var said = SaidOfRemotes()
     var haveAll: [String: Bool] = [:]
-    let exit = try SyncRuns(opened, remotes, of: kinds, isQuiet: settings.isQuiet).run(&context) {
+    var runs = SyncRuns(opened, remotes, of: kinds, isQuiet: settings.isQuiet)
+    let exit = try runs.run(&context) {
       remote, kind, context throws in
       settings.objects = kind
       // Unless this ends well, too, the remote lacks something.
@@ -79,7 +80,7 @@ enum Push: Command {
       haveAll[remote.title] = before && report.exit == .ok
       return SyncRuns.Done(exit: report.exit, report: report)
     }
-    let count = haveAll.values.count { $0 }
+    let count = haveAll.count { $0.value && !runs.closed.contains($0.key) }
     guard let wanted else { return exit }
     if count >= wanted {
       if !settings.isQuiet {
@@ -90,7 +91,7 @@ enum Push: Command {
     context.error(
       "\(count) of \(remotes.count) remotes \(count == 1 ? "has" : "have") everything, "
         + "not \(wanted)")
-    return exit
+    return max(exit, .no)
   }
 
   /// Compares once more to see whether a remote has everything that may be sent.

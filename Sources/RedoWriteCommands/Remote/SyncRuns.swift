@@ -20,6 +20,8 @@ struct SyncRuns {
   private let remotes: [Remote]
   private let kinds: (Remote) throws -> [ObjectKind]
   private let isQuiet: Bool
+  /// The remotes that take no schemas, although there are some here for them.
+  private(set) var closed: Set<String> = []
 
   /// - Parameters:
   ///   - opened: the store.
@@ -43,7 +45,7 @@ struct SyncRuns {
   ///   - body: the work with one remote, for one kind of objects.
   /// - Returns: the highest exit status.
   /// - Throws: with one remote, the errors of the body; with several, only those that end the command.
-  func run(
+  mutating func run(
     _ context: inout Context,
     _ body: (Remote, ObjectKind, inout Context) throws -> Done
   ) throws -> Exit {
@@ -56,7 +58,7 @@ struct SyncRuns {
   }
 
   /// Runs with one remote; if there are several, a failure is reported and the next one has its turn.
-  private func runOne(
+  private mutating func runOne(
     _ remote: Remote, _ context: inout Context,
     _ body: (Remote, ObjectKind, inout Context) throws -> Done
   ) throws -> Exit {
@@ -72,16 +74,23 @@ struct SyncRuns {
     }
   }
 
-  private func runKinds(
+  private mutating func runKinds(
     _ remote: Remote, _ context: inout Context,
     _ body: (Remote, ObjectKind, inout Context) throws -> Done
   ) throws -> Exit {
     var exit = Exit.ok
-    try Self.forEach(kinds(remote), with: remote, opened, isQuiet: isQuiet, &context) {
+    let staying = try Self.forEach(kinds(remote), with: remote, opened, &context) {
       kind, context in
       let done = try body(remote, kind, &context)
       exit = max(exit, done.exit)
       return done.report
+    }
+    if staying > 0 {
+      closed.insert(remote.title)
+      if !isQuiet {
+        context.note(
+          "\(ObjectKind.schema.groupWords(staying)) stay here: '\(remote.title)' takes none")
+      }
     }
     return exit
   }
@@ -92,29 +101,29 @@ struct SyncRuns {
   ///   - kinds: the kinds.
   ///   - remote: the other side.
   ///   - opened: the store.
-  ///   - isQuiet: whether notes are suppressed.
-  ///   - context: receives a note about schemas that stay here.
+  ///   - context: what the body is given.
   ///   - body: the work.
+  /// - Returns: how many schemas stay here, because the other side takes none.
   /// - Throws: what the body throws; `RefsError` when the refs cannot be read.
   static func forEach(
-    _ kinds: [ObjectKind], with remote: Remote, _ opened: Repository, isQuiet: Bool,
-    _ context: inout Context, _ body: (ObjectKind, inout Context) throws -> SyncReport
-  ) throws {
+    _ kinds: [ObjectKind], with remote: Remote, _ opened: Repository, _ context: inout Context,
+    _ body: (ObjectKind, inout Context) throws -> SyncReport
+  ) throws -> Int {
     var nodes: SyncReport?
+    var staying = 0
     for kind in kinds {
       if kind == .schema, let nodes {
-        let here = try opened.heads(of: .schema).groups
-        guard let there = nodes.schemasThere else {
-          if here > 0, nodes.kind.pushes, !isQuiet {
-            context.note(
-              "\(ObjectKind.schema.groupWords(here)) stay here: '\(remote.title)' takes none")
-          }
+        switch nodes.schemaStep(here: try opened.heads(of: .schema).groups) {
+        case .exchange: break
+        case .nothing: continue
+        case .stay(let count):
+          staying = count
           continue
         }
-        guard here > 0 || there > 0 else { continue }
       }
       let report = try body(kind, &context)
       if kind == .node { nodes = report }
     }
+    return staying
   }
 }

@@ -108,9 +108,30 @@ enum SchemaWords {
     _ request: SchemaRequest, of name: SchemaDefinition.Name, _ opened: Repository,
     _ options: ParsedOptions, _ context: inout Context
   ) throws -> Exit {
-    var writer = try SchemaWriter(opened, writing(options, context), context.effects)
-    do {
-      let outcome = try writer.apply(request, to: name, context.effects)
+    try edit([(request, name)], opened, options, &context)
+  }
+
+  /// Does what is asked of several schemas; everything is made and judged before anything is written.
+  static func edit(
+    _ requests: [(request: SchemaRequest, name: SchemaDefinition.Name)], _ opened: Repository,
+    _ options: ParsedOptions, _ context: inout Context
+  ) throws -> Exit {
+    let writer = try SchemaWriter(opened, writing(options, context), context.effects)
+    var made: [(outcome: SchemaWriter.Outcome, name: SchemaDefinition.Name)] = []
+    var exit = Exit.ok
+    for (request, name) in requests {
+      exit = max(
+        exit,
+        try saying(name, &context) { context throws in
+          made.append((try writer.make(request, of: name, context.effects), name))
+        })
+    }
+    guard exit == .ok else { return exit }
+    for (outcome, name) in made {
+      let done = try saying(name, &context) { context throws in
+        try writer.take(outcome, context.effects)
+      }
+      guard done == .ok else { return done }
       if !options.has(.quiet) {
         for finding in outcome.edited?.warnings ?? [] {
           context.warning(Diagnosis.text(finding, of: name.text))
@@ -118,7 +139,20 @@ enum SchemaWords {
         }
       }
       for schema in outcome.schemas { try context.output.writeLine(schema.id.text) }
-      if outcome.schemas.isEmpty, !options.has(.quiet) { context.note("nothing changes") }
+    }
+    if !options.has(.quiet), made.allSatisfy(\.outcome.schemas.isEmpty) {
+      context.note("nothing changes")
+    }
+    return .ok
+  }
+
+  /// Runs work about a schema, and says which rules it breaks.
+  private static func saying(
+    _ name: SchemaDefinition.Name, _ context: inout Context,
+    _ body: (inout Context) throws -> Void
+  ) throws -> Exit {
+    do {
+      try body(&context)
       return .ok
     } catch let error as SchemaFault {
       return try say(error, of: name, &context)

@@ -36,14 +36,9 @@ enum SchemaImportCommand: Command {
       else { return .no }
       definitions += read
     }
-    var exit = Exit.ok
-    for definition in definitions {
-      exit = max(
-        exit,
-        try SchemaWords.edit(
-          .import(definition, hidesAbsent: options.has(hideAbsent)), of: definition.name, opened,
-          options, &context))
-    }
-    return exit
+    return try SchemaWords.edit(
+      SchemaDefinition.joinedByName(definitions).map { definition in
+        (.import(definition, hidesAbsent: options.has(hideAbsent)), definition.name)
+      }, opened, options, &context)
   }
 }

@@ -44,7 +44,7 @@ enum SyncCommand: Command {
       options.arguments, all: options.has(all), isQuiet: options.has(.quiet), opened, context)
     if !settings.isQuiet { try SyncOptions.sayReceipts(opened, remotes, of: kinds, context) }
     context.holdSignals()
-    let runs = SyncRuns(opened, remotes, of: kinds, isQuiet: settings.isQuiet)
+    var runs = SyncRuns(opened, remotes, of: kinds, isQuiet: settings.isQuiet)
     var said = SaidOfRemotes()
     let one = { (context: inout Context) throws -> Exit in
       try runs.run(&context) { remote, kind, context throws in
