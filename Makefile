@@ -56,6 +56,7 @@ build: ## redo, redo-net and redo-index-sqlite in .build/release, static, and a 
 	  done; \
 	done
 
+thin: export REDO_THIN = 1
 thin: ## the executables that are one command each, in place of the links; `make` puts these back
 	for name in $(THIN); do $(COMPILE) $(RELEASE) --product $$name || exit; done
 

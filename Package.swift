@@ -12,7 +12,8 @@ let settings: [SwiftSetting] = [
   .strictMemorySafety(),
 ]
 
-/// The commands: each is a subcommand of `redo`, and a thin executable of its own.
+/// The commands: each is a subcommand of `redo`, and with REDO_THIN=1 in the environment (`make thin`) an executable of its own.
+/// Without it nobody waits until half a hundred of them are linked.
 let commands = [
   "redo-age",
   "redo-archive",
@@ -46,6 +47,7 @@ let commands = [
   "redo-quarantine",
   "redo-query",
   "redo-receipt",
+  "redo-record",
   "redo-recover",
   "redo-reflog",
   "redo-remote",
@@ -70,6 +72,8 @@ let commands = [
   "redo-wipe",
 ]
 
+let thin = Context.environment["REDO_THIN"] == "1" ? commands : []
+
 let package = Package(
   name: "redo",
   products: [
@@ -77,7 +81,7 @@ let package = Package(
     // What other programs import; Tests/Library is one.
     .library(name: "RedoRepository", targets: ["RedoRepository"]),
   ]
-    + commands.map { .executable(name: $0, targets: [$0]) },
+    + thin.map { .executable(name: $0, targets: [$0]) },
   targets: [
     // C libraries: a module map and a shim each.
     .systemLibrary(
@@ -204,7 +208,7 @@ let package = Package(
       ],
       swiftSettings: settings),
   ]
-    + commands.map {
+    + thin.map {
       .executableTarget(name: $0, dependencies: ["RedoCommands"], swiftSettings: settings)
     },
   swiftLanguageModes: [.v6]

@@ -61,6 +61,8 @@ extension OptionSpec {
   /// The same, where nodes without their parents cannot be used.
   package static let closedPolicy = OptionSpec(
     "policy", .required("policy"), help: "which nodes count: closed (default) or received")
+  /// Fields of schemas that are hidden, too.
+  package static let allFields = OptionSpec("all-fields", help: "also fields that are hidden")
   /// One of the tasks.
   package static let task = OptionSpec(
     "task", .required("task"), help: "only this task, by its id or the beginning of it")

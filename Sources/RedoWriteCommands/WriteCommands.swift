@@ -30,6 +30,7 @@ package enum WriteCommands {
       Push.self,
       QuarantineCommand.self,
       ReceiptCommand.self,
+      RecordCommand.self,
       Recover.self,
       ReflogCommand.self,
       RemoteCommand.self,
@@ -75,6 +76,7 @@ package enum WriteCommands {
     case "push": Push.self
     case "quarantine": QuarantineCommand.self
     case "receipt": ReceiptCommand.self
+    case "record": RecordCommand.self
     case "recover": Recover.self
     case "reflog": ReflogCommand.self
     case "remote": RemoteCommand.self

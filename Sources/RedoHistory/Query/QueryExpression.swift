@@ -6,7 +6,7 @@
 //   operator = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "!~"
 //   value = text | number | "true" | "false" | "null" | property
 
-internal import RedoObject
+package import RedoObject
 
 /// A condition on rows.
 package struct QueryExpression: Sendable {
@@ -28,6 +28,8 @@ package struct QueryExpression: Sendable {
     case value(QueryValue)
     /// Instants: a whole day, or one of them.
     case times(ClosedRange<WallTime>)
+    /// A text, or, where a field of a record is a time, instants.
+    case textOrTimes([UInt8], ClosedRange<WallTime>)
     /// What a text is searched for, in lower case.
     case needle(QueryNeedle)
   }
@@ -40,6 +42,20 @@ package struct QueryExpression: Sendable {
 
   /// The postfix form: never empty, and complete.
   let steps: [Step]
+
+  /// The fields of records that it is about, as they were written.
+  package var recordNames: [ByteText] {
+    var names: [ByteText] = []
+    func note(_ property: QueryProperty) {
+      if case .record(let name) = property { names.append(name) }
+    }
+    for step in steps {
+      guard case .compare(let property, _, let operand) = step else { continue }
+      note(property)
+      if case .property(let other) = operand { note(other) }
+    }
+    return names
+  }
 
   /// Whether a row meets the condition.
   ///
@@ -80,17 +96,26 @@ package struct QueryExpression: Sendable {
       return compare(left, comparison, right)
     case .value(let right): return compare(left, comparison, right)
     case .needle(let needle): return contains(left, needle) == (comparison == .contains)
+    case .textOrTimes(let bytes, let times):
+      guard case .time(let time) = left else { return compare(left, comparison, .text(bytes)) }
+      return compare(time, comparison, times)
     case .times(let times):
       guard case .time(let time) = left else { return comparison == .notEqual }
-      switch comparison {
-      case .equal: return times.contains(time)
-      case .notEqual: return !times.contains(time)
-      case .less: return time < times.lowerBound
-      case .atMost: return time <= times.upperBound
-      case .greater: return time > times.upperBound
-      case .atLeast: return time >= times.lowerBound
-      case .contains, .lacks: return false
-      }
+      return compare(time, comparison, times)
+    }
+  }
+
+  private static func compare(
+    _ time: WallTime, _ comparison: Operator, _ times: ClosedRange<WallTime>
+  ) -> Bool {
+    switch comparison {
+    case .equal: times.contains(time)
+    case .notEqual: !times.contains(time)
+    case .less: time < times.lowerBound
+    case .atMost: time <= times.upperBound
+    case .greater: time > times.upperBound
+    case .atLeast: time >= times.lowerBound
+    case .contains, .lacks: false
     }
   }
 

@@ -11,16 +11,33 @@ package struct QueryItem: Sendable {
   package let todo: TodoState?
   /// The moment to which overdue, urgency and rank refer.
   package let moment: WallTime
+  /// The fields of a record that are asked about.
+  private let record: [ByteText: QueryValue]
 
   /// A task at a moment.
-  package init(_ task: TaskState, at moment: WallTime) {
+  ///
+  /// - Parameters:
+  ///   - task: the task.
+  ///   - moment: the moment.
+  ///   - record: the fields of a record that are asked about, as `RecordQuestions.values(of:_:)` gives them.
+  package init(_ task: TaskState, at moment: WallTime, record: [ByteText: QueryValue] = [:]) {
+    self.record = record
     self.task = task
     todo = nil
     self.moment = moment
   }
 
   /// A todo of a task at a moment.
-  package init(_ todo: TodoState, of task: TaskState, at moment: WallTime) {
+  ///
+  /// - Parameters:
+  ///   - todo: the todo.
+  ///   - task: its task.
+  ///   - moment: the moment.
+  ///   - record: the fields of the task, as for a task.
+  package init(
+    _ todo: TodoState, of task: TaskState, at moment: WallTime, record: [ByteText: QueryValue] = [:]
+  ) {
+    self.record = record
     self.task = task
     self.todo = todo
     self.moment = moment
@@ -32,6 +49,7 @@ package struct QueryItem: Sendable {
     case .task(let property): return value(of: property)
     case .todo(let property): return todo.map { value(of: property, $0) } ?? .missing
     case .taskField(let name): return QueryValue(json: task.value(.other(name)))
+    case .record(let name): return record[name] ?? .missing
     case .todoField(let name): return QueryValue(json: todo?.value(.other(name)))
     }
   }

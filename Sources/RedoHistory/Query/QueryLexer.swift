@@ -124,7 +124,8 @@ struct QueryLexer {
     }
     var text = written
     // The name of a member may be any text.
-    if text.hasSuffix(QueryProperty.fieldPrefix), position < bytes.count,
+    if text.hasSuffix(QueryProperty.fieldPrefix) || text.hasSuffix(QueryProperty.recordPrefix),
+      position < bytes.count,
       [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(bytes[position])
     {
       text += try quoted()

@@ -170,6 +170,9 @@ struct QueryParser {
       }
       try check(.text)
       let bytes = Array(text.utf8)
+      if !isSearch, case .record = property, let found = times(text) {
+        return .textOrTimes(bytes, found)
+      }
       return isSearch ? .needle(QueryNeedle(bytes)) : .value(.text(bytes))
     case .number(let number):
       try check(.number)

@@ -2,6 +2,7 @@
 // (protocol, section 3.1) and what follows from them at a moment.
 
 internal import CanonicalJSON
+package import RedoObject
 
 /// The subject of a question.
 package enum QuerySubject: Sendable {
@@ -35,6 +36,11 @@ package enum QueryProperty: Hashable, Sendable {
   /// A member of a todo's `fields`.
   case todoField([UInt8])
 
+  /// A field of a task that is a record: what people call it, or its id, as it was written; the answer depends on its schema.
+  case record(ByteText)
+
+  /// What precedes the name of a field of a record.
+  package static let recordPrefix = "record."
   /// What precedes the name of a member of `fields`.
   package static let fieldPrefix = "fields."
   /// What precedes a property of the task, in a question about todos.
@@ -64,6 +70,8 @@ package enum QueryProperty: Hashable, Sendable {
   private init?(ofTask name: String) {
     if let field = Self.field(name) {
       self = .taskField(field)
+    } else if name.hasPrefix(Self.recordPrefix), name.utf8.count > Self.recordPrefix.utf8.count {
+      self = .record(ByteText(String(name.dropFirst(Self.recordPrefix.count))))
     } else if let property = TaskProperty(rawValue: name == "deadline" ? "currentDeadline" : name) {
       self = .task(property)
     } else {
@@ -78,7 +86,7 @@ package enum QueryProperty: Hashable, Sendable {
     return escaped
   }
 
-  /// The names that a question can use, except for those of `fields`.
+  /// The names that a question can use, except for those of `fields` and of records.
   package static func names(of subject: QuerySubject) -> [String] {
     let ofTasks = TaskProperty.allCases.map(\.rawValue)
     switch subject {
@@ -90,7 +98,7 @@ package enum QueryProperty: Hashable, Sendable {
   /// What its values are.
   package var kind: QueryValue.Kind {
     switch self {
-    case .taskField, .todoField: .any
+    case .taskField, .todoField, .record: .any
     case .task(let property): property.kind
     case .todo(let property): property.kind
     }

@@ -93,13 +93,8 @@ package struct DeviceList: Sendable {
       DeviceRequest.Subject(id: id, name: name, deviceID: deviceID)
     }
 
-    /// The columns of its row: id, name, first and last time, number of objects, and `revoked`, `forgotten` or `-`.
-    package var columns: [String] {
-      [
-        id.text, name, seen?.firstSeen.text ?? "-", seen?.lastSeen.text ?? "-",
-        "\(seen?.objectCount ?? 0)", isRevoked ? "revoked" : isForgotten ? "forgotten" : "-",
-      ]
-    }
+    /// `revoked`, `forgotten`, or nothing.
+    package var mark: String? { isRevoked ? "revoked" : isForgotten ? "forgotten" : nil }
   }
 
   /// All of them, by their ids.

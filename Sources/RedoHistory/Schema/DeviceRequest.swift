@@ -5,7 +5,7 @@ internal import CanonicalJSON
 package import RedoObject
 
 /// An edit of the registry of devices.
-package enum DeviceRequest: Equatable, Sendable {
+package enum DeviceRequest: SchemaAsked, Equatable {
   /// The device that an edit is about, as it is known so far.
   package struct Subject: Equatable, Sendable {
     /// Its id.

@@ -38,6 +38,13 @@ package struct Record: Sendable {
   /// What counts for no field, but for nothing, by name: names without quotes, and values, RFC 8785.
   package let unknown: RecordMembers
 
+  /// Its title as a text.
+  package var titleText: String {
+    guard title.count > 1 else { return "" }
+    return String(
+      decoding: StringEscape.unescape(title.span.extracting(1..<title.count - 1)), as: UTF8.self)
+  }
+
   /// All that is wrong with it.
   package var problems: [RecordProblem] {
     guard schema != nil else {
@@ -45,6 +52,19 @@ package struct Record: Sendable {
     }
     return fields.flatMap(\.problems)
       + unknown.map { RecordProblem(.recordUnknownKey, key: $0.name) }
+  }
+
+  /// The deprecated fields that it has a value of.
+  package var deprecated: [UniqueID] {
+    fields.filter { field in field.problems.contains { $0.rule == .recordDeprecated } }.map(\.id)
+  }
+
+  /// Its line: RFC 8785, without a line feed.
+  package var json: [UInt8] {
+    var line: [UInt8] = []
+    line.reserveCapacity(256 * fields.count + 256)
+    appendJSON(to: &line)
+    return line
   }
 
   /// Appends its line: RFC 8785, without a line feed.

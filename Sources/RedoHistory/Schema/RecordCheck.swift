@@ -7,27 +7,49 @@ internal import RedoObject
 /// Members of content that the protocol does not name: names as RFC 8785 writes them, without quotes, and values, RFC 8785.
 package typealias RecordMembers = [(name: [UInt8], value: [UInt8])]
 
+/// A record while changes to it are written, one after the other.
+package struct WrittenRecord: Sendable {
+  fileprivate var members: [[UInt8]: [UInt8]] = [:]
+  fileprivate var order: [[UInt8]: Int] = [:]
+
+  /// A task that is not there yet.
+  package init() {}
+
+  /// A task as it is.
+  ///
+  /// - Parameters:
+  ///   - state: its state.
+  ///   - order: when its members were written, as `Replay.lastWrites(of:)` has it.
+  package init(_ state: TaskState, _ order: [[UInt8]: Int]) {
+    members = state.unsortedMembers
+    self.order = order
+  }
+
+  fileprivate mutating func write(_ written: [[UInt8]: [UInt8]]) {
+    let last = (order.values.max() ?? 0) + 1
+    members.merge(written) { _, new in new }
+    for name in written.keys { order[name] = last }
+  }
+}
+
 extension RecordSchemas {
   /// What is wrong with what a CREATE, an UPDATE or a MERGE writes.
   ///
   /// - Parameters:
   ///   - members: its content; members that the protocol names do not count.
-  ///   - state: the task before; `nil` for a CREATE.
-  ///   - order: when the members of the state were written, as `Replay.lastWrites(of:)` has it; asked where several keys count for
-  ///     one field.
+  ///   - record: the task before; receives what is written.
   /// - Returns: the problems, in the order of the schema; none for a task that is no record, or whose schema is not there.
   package func problems(
-    writing members: RecordMembers, to state: TaskState?, _ order: () -> [[UInt8]: Int]
+    writing members: RecordMembers, to record: inout WrittenRecord
   ) -> [RecordProblem] {
     let written = Self.others(members)
-    let before = state?.unsortedMembers ?? [:]
-    let after = before.merging(written) { _, new in new }
-    guard let head = RecordHead(after), let schema = schema(head.schemaID, person: head.person)
+    let before = record
+    record.write(written)
+    guard let head = RecordHead(record.members),
+      let schema = schema(head.schemaID, person: head.person)
     else { return [] }
-    let keys = RecordKeys(after, schema) {
-      order().merging(written.mapValues { _ in .max }) { _, new in new }
-    }
-    let isNew = RecordHead(before)?.schemaID != head.schemaID
+    let keys = RecordKeys(record.members, schema, { [record] in record.order })
+    let isNew = RecordHead(before.members)?.schemaID != head.schemaID
     var found: [(place: Int, problem: RecordProblem)] = []
     var lacking = Set(isNew ? schema.required : [])
     keys.forEachField { home, entries in
@@ -68,12 +90,34 @@ extension RecordSchemas {
     return schema.displayName.utf8.isEmpty ? none : schema.displayName.utf8
   }
 
-  /// The members that the protocol does not name; todos are none.
+  /// The members of a content.
+  ///
+  /// - Parameter content: an object, RFC 8785; empty for none.
+  /// - Returns: its members, in their order.
+  package static func members(of content: ArraySlice<UInt8>) -> RecordMembers {
+    guard let document = try? JSONDocument(Array(content)) else { return [] }
+    var found: RecordMembers = []
+    var members = document.root.members
+    while let member = members.next() {
+      found.append((name: member.name.content.bytes, value: member.value.bytes))
+    }
+    return found
+  }
+
+  /// Whether a member of content is one that the protocol does not name; todos are none.
+  ///
+  /// - Parameter name: as RFC 8785 writes it, without quotes.
+  package static func isOther(_ name: [UInt8]) -> Bool {
+    guard !name.span.elementsEqual("todos"), case .other = FieldKey(ofTask: name.span) else {
+      return false
+    }
+    return true
+  }
+
+  /// The members that the protocol does not name.
   private static func others(_ members: RecordMembers) -> [[UInt8]: [UInt8]] {
     var others: [[UInt8]: [UInt8]] = [:]
-    for member in members where !member.name.span.elementsEqual("todos") {
-      if case .other(let name) = FieldKey(ofTask: member.name.span) { others[name] = member.value }
-    }
+    for member in members where isOther(member.name) { others[member.name] = member.value }
     return others
   }
 }

@@ -31,7 +31,7 @@ extension RecordSchemas {
     return Self.sorted(members)
   }
 
-  private static func quoted(_ text: [UInt8]) -> [UInt8] {
+  static func quoted(_ text: [UInt8]) -> [UInt8] {
     var json: [UInt8] = []
     JSONWriter.appendString(text.span, to: &json)
     return json

@@ -22,6 +22,12 @@ package struct RecordFile: Sendable {
     package let updatedAt: WallTime?
     /// The values by their keys as they stand, RFC 8785; no `null`.
     let values: [(key: ByteText, json: [UInt8])]
+
+    /// Whether it was changed after another one; one without a time was not.
+    package func isLater(than other: Entry) -> Bool {
+      guard let updatedAt else { return false }
+      return other.updatedAt.map { updatedAt > $0 } ?? true
+    }
   }
 
   /// The records, in the order of the file.

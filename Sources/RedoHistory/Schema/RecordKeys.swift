@@ -3,14 +3,17 @@
 // A record is a task whose `fields` have the text `schemaId`; the members but it, `personId`, `createdAt` and `updatedAt` are values.
 
 internal import CanonicalJSON
-internal import RedoObject
+package import RedoObject
 
 /// The members that make a task a record.
-struct RecordHead {
+package struct RecordHead: Sendable {
   /// The id of its schema.
-  let schemaID: ByteText
+  package let schemaID: ByteText
   /// The person whose record it is.
-  let person: UniqueID?
+  package let person: UniqueID?
+
+  /// Reads the members of a task; `nil` for one that is no record.
+  package init?(_ state: TaskState) { self.init(state.unsortedMembers) }
 
   /// Reads the members of a task; `nil` for one that is no record.
   init?(_ members: [[UInt8]: [UInt8]]) {

@@ -21,6 +21,9 @@ package struct RecordProblem: Hashable, Sendable {
     self.detail = detail
   }
 
+  /// The problem as a finding that does not say where.
+  package var unplaced: Finding { Finding(rule, detail: detail) }
+
   /// The problem as a finding.
   ///
   /// - Parameter fields: the JSON pointer of what has the keys: `/fields` in a state.

@@ -23,10 +23,47 @@ package struct RecordSchemas: Sendable {
     self.matcher = matcher
   }
 
+  /// Whether there are none.
+  package var isEmpty: Bool { schemas.isEmpty }
+
   /// The schema of a record: the copy of its person, else the one of all.
   func schema(_ id: ByteText, person: UniqueID?) -> RecordSchema? {
-    if let person, let copy = schemas[SchemaDefinition.Name(id, scope: person)] { return copy }
-    return schemas[SchemaDefinition.Name(id)]
+    name(id, person: person).flatMap { schemas[$0] }
+  }
+
+  /// All of them, as people see them, by their names.
+  package var views: [(name: SchemaDefinition.Name, view: SchemaView)] {
+    schemas.map { ($0.key, $0.value.view) }.sorted { $0.0 < $1.0 }
+  }
+
+  /// The values of a record, and the schema by which they are read; `nil` for a task that is none, and without its schema.
+  func keys(
+    of state: TaskState, _ order: RecordKeys.Order
+  ) -> (name: SchemaDefinition.Name, schema: RecordSchema, keys: RecordKeys)? {
+    let members = state.unsortedMembers
+    guard let head = RecordHead(members), let name = name(head.schemaID, person: head.person),
+      let schema = schemas[name]
+    else { return nil }
+    return (name, schema, RecordKeys(members, schema, order))
+  }
+
+  /// The name of the schema by which a record is read; `nil` when it is not there.
+  package func name(of record: Record) -> SchemaDefinition.Name? {
+    name(record.schemaID, person: record.person)
+  }
+
+  private func name(_ id: ByteText, person: UniqueID?) -> SchemaDefinition.Name? {
+    if let person {
+      let copy = SchemaDefinition.Name(id, scope: person)
+      if schemas[copy] != nil { return copy }
+    }
+    let name = SchemaDefinition.Name(id)
+    return schemas[name] == nil ? nil : name
+  }
+
+  /// What the schema of a record is called for people; `nil` when it is not there.
+  package func displayName(_ id: ByteText, person: UniqueID?) -> ByteText? {
+    schema(id, person: person)?.displayName
   }
 
   /// The schema that a record of some members would have, as people see it.
@@ -37,27 +74,6 @@ package struct RecordSchemas: Sendable {
   /// - Returns: the view; `nil` when it is not there.
   package func view(_ id: ByteText, person: UniqueID?) -> SchemaView? {
     schema(id, person: person)?.view
-  }
-
-  /// The schema of a task, as people see it; `nil` for a task that is no record, or whose schema is not there.
-  package func view(of state: TaskState) -> SchemaView? {
-    RecordHead(state.unsortedMembers).flatMap { schema($0.schemaID, person: $0.person) }?.view
-  }
-
-  /// The field that a member of a record counts for, whichever key counts now.
-  ///
-  /// - Parameters:
-  ///   - name: the key, as RFC 8785 writes it, without quotes.
-  ///   - json: the value, RFC 8785.
-  ///   - state: the record.
-  /// - Returns: the field as it is shown; `nil` for what counts for none.
-  package func field(of name: [UInt8], _ json: [UInt8], in state: TaskState) -> SchemaField? {
-    guard let head = RecordHead(state.unsortedMembers), !RecordHead.has(name),
-      let schema = schema(head.schemaID, person: head.person)
-    else { return nil }
-    let meant = schema.view.meant(by: RecordKeys.key(name))
-    guard !meant.isEmpty else { return nil }
-    return schema.view.fields[RecordContent.read(json, for: meant, of: schema).place]
   }
 }
 

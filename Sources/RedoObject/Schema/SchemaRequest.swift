@@ -28,8 +28,17 @@ package struct SchemaPick: Equatable, Sendable {
   }
 }
 
+/// What somebody can ask of a schema.
+package protocol SchemaAsked: Sendable {
+  /// Applies the request to the heads; parameters, result and errors are those of `SchemaRequest.apply`.
+  func apply(
+    to heads: [SchemaDefinition], by device: UniqueID, now: WallTime,
+    base: (Int, Int) -> SchemaDefinition?
+  ) throws(SchemaFault) -> SchemaEdited
+}
+
 /// An edit that somebody asks for; fields are texts that `SchemaView.lookUp` looks up.
-package enum SchemaRequest: Equatable, Sendable {
+package enum SchemaRequest: SchemaAsked, Equatable {
   /// A schema that is not here yet.
   case new(SchemaDefinition.Name, SchemaOptions)
   /// Another field.

@@ -14,7 +14,7 @@ enum Diff: Command {
   static var usage: [String] {
     [
       "redo-diff [--json-patch | --json | --name-only] [--task=<task>]... [--policy=<policy>]\n"
-        + "          [--exit-code] [-q] [--color] [-z] <point> [<point>]",
+        + "          [--all-fields] [--exit-code] [-q] [--color] [-z] <point> [<point>]",
       "redo-diff [<options>] <point>..<point>",
     ]
   }
@@ -25,7 +25,7 @@ enum Diff: Command {
   private static let exitCode = OptionSpec("exit-code", help: "end with 1 if anything differs")
   static var options: [OptionSpec] {
     [
-      jsonPatch, .json, nameOnly, .task, .policy, .allowEmpty, exitCode, .quiet, HistoryGraph.cache,
+      jsonPatch, .json, nameOnly, .task, .policy, .allowEmpty, .allFields, exitCode, .quiet, HistoryGraph.cache,
       Palette.option, .nul,
     ]
   }
@@ -56,6 +56,7 @@ enum Diff: Command {
       }
     }
 
+    let schemas = try opened.recordSchemas()
     // A damaged index is noticed before anything is printed, and is rebuilt once.
     for isFresh in [false, true] {
       var set = try context.trace.measure("walk") {
@@ -77,7 +78,8 @@ enum Diff: Command {
           ?? .text(palette)
       let trace = context.trace
       let isDifferent = try trace.measure("replay") {
-        try write(set, style, end: options.rowEnd, &context)
+        try write(
+          set, style, schemas, showsAll: options.has(.allFields), end: options.rowEnd, &context)
       }
       return isDifferent && (options.has(exitCode) || options.has(.quiet)) ? .no : .ok
     }
@@ -111,12 +113,16 @@ enum Diff: Command {
   ///
   /// - Returns: whether there are any.
   private static func write(
-    _ set: DiffSet, _ style: Style, end: UInt8, _ context: inout Context
+    _ set: DiffSet, _ style: Style, _ schemas: RecordSchemas, showsAll: Bool, end: UInt8,
+    _ context: inout Context
   ) throws -> Bool {
     var isDifferent = false
     if case .patch = style { try context.output.write(byte: UInt8(ascii: "[")) }
     try set.compare { difference in
-      row(difference, style, end: end)
+      row(
+        difference, style,
+        schemas.isEmpty ? nil : RecordNames(difference.after ?? difference.before, schemas),
+        showsAll: showsAll, end: end)
     } body: { row throws in
       if isDifferent, case .patch = style { try context.output.write(byte: UInt8(ascii: ",")) }
       isDifferent = true
@@ -132,14 +138,16 @@ enum Diff: Command {
   }
 
   /// The output for one difference; called on many threads.
-  private static func row(_ difference: TaskDifference, _ style: Style, end: UInt8) -> [UInt8] {
+  private static func row(
+    _ difference: TaskDifference, _ style: Style, _ names: RecordNames?, showsAll: Bool, end: UInt8
+  ) -> [UInt8] {
     var output: [UInt8] = []
     switch style {
     case .nothing: return []
     case .text(let palette):
-      DiffText(difference, palette, isRaw: end == 0).append(to: &output)
+      DiffText(difference, palette, names, showsAll: showsAll, isRaw: end == 0).append(to: &output)
       output.append(end)
-    case .rows: DiffRow.append(difference, end: end, to: &output)
+    case .rows: DiffRow.append(difference, names, end: end, to: &output)
     case .patch: difference.appendPatch(to: &output)
     case .names:
       difference.task.append(to: &output)

@@ -13,7 +13,7 @@ enum Explain: Command {
   static let summary = "tell who set each value of a task, and why others lost"
   static var usage: [String] {
     [
-      "redo-explain [--field=<name>] [--todo=<todo>] [--as-of=<point>] [--policy=<policy>]\n"
+      "redo-explain [--field=<name>] [--all-fields] [--todo=<todo>] [--as-of=<point>] [--policy=<policy>]\n"
         + "             [--json] [--color] [-q] [-z] <task>"
     ]
   }
@@ -23,7 +23,7 @@ enum Explain: Command {
   private static let todo = OptionSpec(
     "todo", .required("todo"), help: "only this todo, by its id or the beginning of it")
   static var options: [OptionSpec] {
-    [field, todo] + State.pointOptions.specs + [
+    [field, todo, .allFields] + State.pointOptions.specs + [
       .json, Palette.option, HistoryGraph.cache, .quiet, .nul,
     ]
   }
@@ -53,10 +53,13 @@ enum Explain: Command {
       let trace = context.trace
       guard let explanation = trace.measure("replay", { source.explanation() }) else { continue }
       if !options.has(.quiet) { source.say(point, &context) }
+      let schemas = try opened.recordSchemas()
+      let names = schemas.isEmpty ? nil : RecordNames(explanation.state, schemas)
       let choice = try ExplainChoice(
-        explanation, field: options.value(field), todo: options.value(todo))
+        explanation, names, field: options.value(field), todo: options.value(todo))
       let writer = ExplainWriter(
-        explanation, source.graph, palette, isNarrow: options.has(field),
+        explanation, source.graph, palette, names,
+        showsAll: options.has(.allFields) || options.has(field), isNarrow: options.has(field),
         end: options.rowEnd)
       try writer.write(choice, isJSON: options.has(.json), &context)
       if !options.has(.quiet), let last = source.lastLife(of: explanation) {

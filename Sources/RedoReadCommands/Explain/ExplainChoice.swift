@@ -15,10 +15,13 @@ struct ExplainChoice {
   ///
   /// - Parameters:
   ///   - explanation: the whole explanation.
-  ///   - field: the name of a member; `nil` for all of them.
+  ///   - names: what members are called for people, if it is a record.
+  ///   - field: the name of a member, or what people call it; `nil` for all of them.
   ///   - todo: a todo's id or a prefix of it; `nil` for the task and all its todos.
   /// - Throws: `fatal` when there is no such member or todo.
-  init(_ explanation: Explanation, field: String?, todo: String?) throws {
+  init(
+    _ explanation: Explanation, _ names: RecordNames?, field: String?, todo: String?
+  ) throws {
     guard explanation.state != nil else {
       (members, skips) = ([], field == nil && todo == nil ? explanation.skips : [])
       return
@@ -27,9 +30,8 @@ struct ExplainChoice {
     var chosen = explanation.members
     if let id { chosen.removeAll { $0.member.todo != id } }
     if let field {
-      chosen.removeAll {
-        !StringEscape.unescape($0.member.name.span).elementsEqual(field.utf8)
-      }
+      let isKey = chosen.contains { Self.isNamed($0, field, nil) }
+      chosen.removeAll { !Self.isNamed($0, field, isKey ? nil : names) }
       guard !chosen.isEmpty else {
         let subject = id.map { "todo '\($0.text)'" } ?? "task '\(explanation.task.text)'"
         throw CommandError.fatal(
@@ -41,6 +43,17 @@ struct ExplainChoice {
     members = chosen
     // For a single member, each change that lost already has a line of its own.
     skips = field == nil ? explanation.skips.filter { id == nil || $0.todo == id } : []
+  }
+
+  /// Whether a member has a name, or is called so by people.
+  private static func isNamed(
+    _ member: MemberExplanation, _ name: String, _ names: RecordNames?
+  ) -> Bool {
+    guard let names else {
+      return StringEscape.unescape(member.member.name.span).elementsEqual(name.utf8)
+    }
+    return names.name(at: member.member.path, member.value)?.text == ByteText(name)
+      && member.member.todo == nil
   }
 
   private static func todo(

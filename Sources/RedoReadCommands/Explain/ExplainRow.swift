@@ -13,8 +13,10 @@ internal import RedoShell
 struct ExplainRow {
   private let explanation: Explanation
   private let graph: Graph
+  private let names: RecordNames?
 
-  init(_ explanation: Explanation, _ graph: Graph) {
+  init(_ explanation: Explanation, _ graph: Graph, _ names: RecordNames?) {
+    self.names = names
     self.explanation = explanation
     self.graph = graph
   }
@@ -33,6 +35,9 @@ struct ExplainRow {
   /// Appends the row of a member.
   func append(_ member: MemberExplanation, to output: inout [UInt8]) {
     var row = JSONRow()
+    if member.member.todo == nil, let name = names?.name(at: member.member.path, member.value) {
+      row.add("displayName", name.text.text)
+    }
     row.add("losers", member.losers) { loser, output in
       let command = Restoration(loser.writer.value, of: member.member, in: explanation.state)
         .flatMap { RestoreCommand.text($0, of: explanation.task) }

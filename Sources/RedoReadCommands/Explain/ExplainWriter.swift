@@ -19,16 +19,22 @@ struct ExplainWriter {
   private let explanation: Explanation
   private let graph: Graph
   private let palette: Palette
+  private let names: RecordNames?
+  /// Whether fields of records that are hidden are shown as well.
+  private let showsAll: Bool
   /// Whether single members were asked for.
   private let isNarrow: Bool
   private let end: UInt8
 
   init(
-    _ explanation: Explanation, _ graph: Graph, _ palette: Palette, isNarrow: Bool, end: UInt8
+    _ explanation: Explanation, _ graph: Graph, _ palette: Palette, _ names: RecordNames?,
+    showsAll: Bool, isNarrow: Bool, end: UInt8
   ) {
     self.explanation = explanation
     self.graph = graph
     self.palette = palette
+    self.names = names
+    self.showsAll = showsAll
     self.isNarrow = isNarrow
     self.end = end
   }
@@ -38,7 +44,7 @@ struct ExplainWriter {
     _ choice: ExplainChoice, isJSON: Bool, _ context: inout Context
   ) throws {
     if isJSON {
-      let row = ExplainRow(explanation, graph)
+      let row = ExplainRow(explanation, graph, names)
       if explanation.state == nil {
         try context.output.append { output throws in
           row.appendDeleted(to: &output)
@@ -58,12 +64,43 @@ struct ExplainWriter {
     }
     try write(&context) { appendHeading(to: &$0) }
     let width = Widths(of: shown(choice), graph)
-    for member in choice.members where isShown(member) {
-      try write(&context) { append(member, width, to: &$0) }
+    var hidden = 0
+    for (member, name) in ordered(choice.members.filter(isShown)) {
+      guard showsAll || name?.visibility != .hidden else {
+        hidden += 1
+        continue
+      }
+      try write(&context) { append(member, name, width, to: &$0) }
+      if let name, name.visibility == .deprecated {
+        context.warning(
+          "\(Rule.recordDeprecated.id): the field '\(Escape.text(name.text.text))' is deprecated")
+      }
+    }
+    if hidden > 0 {
+      try write(&context) { output in
+        if end != 0 { output.append("\n") }
+        output += RecordLabel.hidden(hidden).utf8
+      }
     }
     // Nodes that a DELETE cuts off are counted below it.
     let skips = choice.skips.filter { explanation.state != nil || $0.reason != .notLiving }
     if !skips.isEmpty { try write(&context) { append(skips, width, to: &$0) } }
+  }
+
+  /// Members in the order in which they are shown: fields of a record in that of the schema, where the first of them stands.
+  private func ordered(
+    _ members: [MemberExplanation]
+  ) -> [(member: MemberExplanation, name: RecordNames.Name?)] {
+    let named = members.map { member in
+      (
+        member: member,
+        name: member.member.todo == nil ? names?.name(at: member.member.path, member.value) : nil
+      )
+    }
+    guard let start = named.firstIndex(where: { $0.name != nil }) else { return named }
+    let fields = named.filter { $0.name != nil }
+      .sorted { ($0.name?.place ?? 0) < ($1.name?.place ?? 0) }
+    return named[..<start] + fields + named[start...].filter { $0.name == nil }
   }
 
   /// Writes a block and its terminator.
@@ -91,13 +128,17 @@ struct ExplainWriter {
     output += "\n    \(count) change\(count == 1 ? "" : "s") before it: not-living".utf8
   }
 
-  private func append(_ member: MemberExplanation, _ width: Widths, to output: inout [UInt8]) {
+  private func append(
+    _ member: MemberExplanation, _ name: RecordNames.Name?, _ width: Widths,
+    to output: inout [UInt8]
+  ) {
     if end != 0 { output.append("\n") }
     if let todo = member.member.todo { output += "todo \(todo.text.prefix(8)) ".utf8 }
-    output += Escape.text(StringEscape.unescape(member.member.name.span)).utf8
+    let key = Escape.text(StringEscape.unescape(member.member.name.span))
+    output += (name.map { RecordLabel.text($0, key) } ?? key).utf8
     output.append(" ")
     if let value = member.value {
-      ValueText.append(value, to: &output)
+      ValueText.append(plain(value, member, name), to: &output)
     } else {
       output.append("none")
     }
@@ -117,11 +158,19 @@ struct ExplainWriter {
     }
     // Every change to a task sets its last update, so the losers are shown only when asked for.
     guard member.member.key != .lastUpdated || isNarrow else { return }
-    for loser in member.losers { append(loser, member, width, to: &output) }
+    for loser in member.losers { append(loser, member, name, width, to: &output) }
+  }
+
+  /// A value for people: of a field of a record without its type.
+  private func plain(
+    _ value: [UInt8], _ member: MemberExplanation, _ name: RecordNames.Name?
+  ) -> [UInt8] {
+    name == nil ? value : names?.value(of: member.member.name, value) ?? value
   }
 
   private func append(
-    _ loser: MemberLoser, _ member: MemberExplanation, _ width: Widths, to output: inout [UInt8]
+    _ loser: MemberLoser, _ member: MemberExplanation, _ name: RecordNames.Name?, _ width: Widths,
+    to output: inout [UInt8]
   ) {
     output.append("\n    ")
     palette.paint(.odd, to: &output) { $0.append("lost") }
@@ -134,7 +183,7 @@ struct ExplainWriter {
     }
     output.append(": ")
     if let value = loser.writer.value ?? loser.writer.appended {
-      ValueText.append(value, to: &output)
+      ValueText.append(plain(value, member, name), to: &output)
     } else if let days = loser.writer.days {
       output += "\(days) day\(days == 1 ? "" : "s") later".utf8
     }

@@ -91,23 +91,45 @@ struct QueryFrame {
     }
   }
 
+  /// What a question asks of a task: its state, and the fields of a record that are asked about.
+  typealias Transform<Row> = @Sendable (TaskState, [ByteText: QueryValue]) -> [Row]
+
   /// Replays the nodes that the options name, and collects a row from each task.
+  ///
+  /// - Throws: `fatal` for a name of several fields of records, or of none.
   func replay<Row: Sendable>(
-    _ options: ParsedOptions, _ context: inout Context,
-    _ transform: @escaping @Sendable (TaskState) -> [Row]
+    _ options: ParsedOptions, asking names: [ByteText] = [], _ context: inout Context,
+    _ transform: @escaping Transform<Row>
   ) throws -> [Row] {
+    let questions = try names.isEmpty ? nil : questions(names, context)
     let request = StateSource.Request(options)
     if let (log, source) = try StateSource.indexed(request, context.effects) {
-      return try replay(log, source, options, &context, transform)
+      return try replay(log, source, questions, options, &context, transform)
     }
     let (log, source) = try StateSource.load(
       request, needsReceived: point.isInstant, context.effects)
-    return try replay(log, source, options, &context, transform)
+    return try replay(log, source, questions, options, &context, transform)
+  }
+
+  private func questions(
+    _ names: [ByteText], _ context: borrowing Context
+  ) throws -> RecordQuestions {
+    let schemas = try context.effects.openRepository().recordSchemas()
+    do throws(RecordQuestions.Flaw) { return try RecordQuestions(names, schemas) } catch {
+      switch error {
+      case .ambiguous(let name, let schema, let ids):
+        throw CommandError.fatal(
+          "several fields of '\(Escape.text(schema.text))' are called '\(Escape.text(name.text))'",
+          hints: ids.map { "one is record.\"\($0.text)\"" })
+      case .unknown(let name):
+        throw CommandError.fatal("no schema has a field '\(Escape.text(name.text))'")
+      }
+    }
   }
 
   private func replay<Log: HistoryLog & Sendable, Row: Sendable>(
-    _ log: Log, _ source: StateSource, _ options: ParsedOptions, _ context: inout Context,
-    _ transform: @escaping @Sendable (TaskState) -> [Row]
+    _ log: Log, _ source: StateSource, _ questions: RecordQuestions?, _ options: ParsedOptions,
+    _ context: inout Context, _ transform: @escaping Transform<Row>
   ) throws -> [Row] {
     let members = try point.members(of: log, source.opened)
     let cut = members.map { Cut(of: log, members: $0) } ?? Cut(whole: log)
@@ -122,8 +144,15 @@ struct QueryFrame {
     let trace = context.trace
     var rows: [Row] = []
     let skipped = try trace.measure("replay") {
-      try run.replay(tasks, transform) { found throws in
-        for part in found { rows += part }
+      guard let questions else {
+        return try run.replay(tasks, { transform($0, [:]) }) { found throws in
+          for part in found { rows += part }
+        }
+      }
+      return try run.replayAsking(tasks) { state, order, _ in
+        transform(state, questions.values(of: state, order))
+      } body: { part throws in
+        rows += part
       }
     }
     if !options.has(.quiet) { SkipRow.warn(run.sorted(skipped), log, &context) }

@@ -34,7 +34,7 @@ struct QueryOrder: Sendable {
     for list in lists.isEmpty ? [standard] : lists.reversed() {
       for word in list.split(separator: ",", omittingEmptySubsequences: false) {
         let isDescending = word.hasPrefix("-")
-        let name = String(isDescending ? word.dropFirst() : word)
+        let name = Self.unquoted(String(isDescending ? word.dropFirst() : word))
         guard let property = QueryProperty(name, of: subject) else {
           throw CommandError.fatal(
             "unknown property '\(name)' to sort by",
@@ -44,6 +44,24 @@ struct QueryOrder: Sendable {
       }
     }
     self.keys = keys
+  }
+
+  /// A property whose name stands in quotes, as in an expression, without them.
+  private static func unquoted(_ name: String) -> String {
+    for prefix in [QueryProperty.recordPrefix, QueryProperty.fieldPrefix] {
+      for quote in ["\"", "'"]
+      where name.hasPrefix(prefix + quote) && name.hasSuffix(quote)
+        && name.utf8.count > prefix.utf8.count + 2
+      {
+        return prefix + name.dropFirst(prefix.count + 1).dropLast()
+      }
+    }
+    return name
+  }
+
+  /// The fields of records that rows are sorted by.
+  var recordNames: [ByteText] {
+    keys.compactMap { if case .record(let name) = $0.property { name } else { nil } }
   }
 
   /// The values that a row is sorted by.
@@ -90,6 +108,9 @@ struct QueryConditions: Sendable {
     self.expressions = expressions
   }
 
+  /// The fields of records that they are about.
+  var recordNames: [ByteText] { expressions.flatMap(\.recordNames) }
+
   func hold(for item: QueryItem) -> Bool { expressions.allSatisfy { $0.holds(for: item) } }
 }
 
@@ -111,6 +132,9 @@ struct QueryList {
     isRaw = frame.end == 0
     end = frame.end
   }
+
+  /// The fields of records that its order asks about.
+  var recordNames: [ByteText] { order.recordNames }
 
   /// A row of the list.
   func row(of item: QueryItem, _ shape: QueryListRow.Shape) -> QueryListRow {

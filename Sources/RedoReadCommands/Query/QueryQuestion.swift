@@ -54,7 +54,7 @@ extension QueryQuestion {
       throw CommandError.usage("options '\(mode?.spelling ?? "")' and '-z' cannot be used together")
     }
     let frame = try QueryFrame(options, context)
-    let facts = try frame.replay(options, &context) { [CompletionFacts($0)] }
+    let facts = try frame.replay(options, &context) { state, _ in [CompletionFacts(state)] }
     let reply = answer(
       facts,
       QueryAsked(

@@ -69,8 +69,9 @@ enum QueryTasks: Command {
       search: options.value(QueryWords.match).map { QuerySearch($0) },
       conditions: try QueryConditions(options, of: .tasks, frame))
     let moment = frame.moment
-    let rows = try frame.replay(options, &context) { state in
-      let item = QueryItem(state, at: moment)
+    let names = list.recordNames + choice.conditions.recordNames
+    let rows = try frame.replay(options, asking: names, &context) { state, record in
+      let item = QueryItem(state, at: moment, record: record)
       guard choice.takes(item) else { return [QueryListRow]() }
       if list.isJSON {
         var line: [UInt8] = []

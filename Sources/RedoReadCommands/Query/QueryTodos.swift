@@ -67,9 +67,10 @@ enum QueryTodos: Command {
       options, frame, try QueryOrder(options, of: .todos, or: "deadline"))
     let choice = try choice(options, frame)
     let moment = frame.moment
-    let rows = try frame.replay(options, &context) { state in
+    let names = list.recordNames + choice.conditions.recordNames
+    let rows = try frame.replay(options, asking: names, &context) { state, record in
       state.todos.items.compactMap { todo -> QueryListRow? in
-        let item = QueryItem(todo, of: state, at: moment)
+        let item = QueryItem(todo, of: state, at: moment, record: record)
         guard choice.takes(item, todo) else { return nil }
         guard list.isJSON else {
           return list.row(of: item, .cells(cells(of: item, todo, isRaw: list.isRaw)))

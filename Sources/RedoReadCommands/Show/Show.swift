@@ -12,15 +12,17 @@ enum Show: Command {
   static let summary = "show a change for people, with all that is known of it"
   static var usage: [String] {
     [
-      "redo-show [--format=<format> | --json] [--no-verify] [--color] [-z] [<revision>...]",
-      "redo-show [--format=<format> | --json] [--no-verify] [--color] [-z] --stdin",
+      "redo-show [--format=<format> | --json] [--all-fields] [--no-verify] [--color] [-z] [<revision>...]",
+      "redo-show [--format=<format> | --json] [--all-fields] [--no-verify] [--color] [-z] --stdin",
     ]
   }
 
   private static let verify = OptionSpec(
     "verify", help: "look at the signature (default); --no-verify leaves it out")
   private static let stdin = OptionSpec("stdin", help: "read names from standard input")
-  static var options: [OptionSpec] { [.format, .json, verify, stdin, Palette.option, .nulBoth] }
+  static var options: [OptionSpec] {
+    [.format, .json, .allFields, verify, stdin, Palette.option, .nulBoth]
+  }
 
   /// How many objects are read together.
   private static let batchCount = 256
@@ -44,7 +46,8 @@ enum Show: Command {
     let verifies = options.flag(verify) ?? true
     let needsVerdict = shown?.contains { if case .verdict = $0 { true } else { false } } ?? true
     var show = try ShowObjects(
-      opened, style: style, verifies: verifies, end: end, isStream: isStream,
+      opened, style: style, verifies: verifies, end: end, showsAll: options.has(.allFields),
+      isStream: isStream,
       verifies && needsVerdict ? try context.effects.nodeTrust(opened) : nil)
 
     guard isStream else {

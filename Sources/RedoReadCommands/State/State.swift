@@ -7,14 +7,14 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// `redo state [--json | --hash | --table | --skips] [--as-of=<point>] [<tip>...]`.
+/// `redo state [--json | --hash | --table | --records | --skips] [--as-of=<point>] [<tip>...]`.
 enum State: Command {
   static let name = "state"
   static let readsArchives = true
   static let summary = "replay the history: what the tasks are, now or at a point in time"
   static var usage: [String] {
     [
-      "redo-state [--json | --hash | --table] [--task=<task>]... [--as-of=<point>] "
+      "redo-state [--json | --hash | --table | --records] [--task=<task>]... [--as-of=<point>] "
         + "[--policy=<policy>] [-z] [<revision>...]",
       "redo-state --skips [--json] [--task=<task>]... [--as-of=<point>] [--policy=<policy>] "
         + "[-z] [<revision>...]",
@@ -24,6 +24,8 @@ enum State: Command {
 
   static let hash = OptionSpec("hash", help: "only the hash of the lines of '--json'")
   static let table = OptionSpec("table", help: "a table for people, by rank")
+  static let records = OptionSpec(
+    "records", help: "the records, a row each, by the fields of their schemas")
   static let skips = OptionSpec("skips", help: "what has no effect, a row each, with its reason")
   static let stdin = OptionSpec(
     "stdin", help: "replay just the nodes on standard input, a line each")
@@ -32,7 +34,7 @@ enum State: Command {
   static let trace = OptionSpec("trace", help: "say each stage and its counts")
   static var options: [OptionSpec] {
     [
-      .json, hash, table, skips, .task, .asOf, .policy, .allowEmpty, stdin, HistoryGraph.cache,
+      .json, hash, table, records, skips, .task, .asOf, .policy, .allowEmpty, stdin, HistoryGraph.cache,
       snapshot, trace, .quiet, .nul,
     ]
   }
@@ -42,7 +44,7 @@ enum State: Command {
 
   /// The form of the output.
   enum Style {
-    case json, hash, table, skips
+    case json, hash, table, records, skips
   }
 
   static func run(
@@ -105,8 +107,18 @@ enum State: Command {
     var output = StateOutput(style: style, end: end)
     let moment = point.moment(or: context.clock())
     let regions = context.trace
+    let schemas =
+      style == .records
+      ? try (source.opened ?? context.effects.openRepository()).recordSchemas() : nil
     var skipped = try regions.measure("replay") {
-      try run.replay(tasks) { state in
+      if let schemas {
+        return try run.replayAsking(tasks) { state, order, _ in
+          schemas.record(of: state, order)?.json
+        } body: { line throws in
+          try output.write([.line(line)], &context)
+        }
+      }
+      return try run.replay(tasks) { state in
         StateOutput.row(of: state, style, at: moment, isRaw: end == 0)
       } large: { state throws in
         try output.write(state, at: moment, &context)
@@ -129,8 +141,9 @@ enum State: Command {
   }
 
   private static func style(_ options: ParsedOptions) throws -> Style {
-    guard let mode = try options.only(oneOf: [hash, table, skips]) else { return .json }
+    guard let mode = try options.only(oneOf: [hash, table, records, skips]) else { return .json }
     if mode.isSame(as: skips) { return .skips }
+    if mode.isSame(as: records) { return .records }
     _ = try options.only(oneOf: [.json, mode])
     return mode.isSame(as: hash) ? .hash : .table
   }

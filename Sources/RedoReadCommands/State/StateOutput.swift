@@ -43,7 +43,7 @@ struct StateOutput {
       state.appendJSON(to: &line)
       return .line(line)
     case .table: return .cells(StateTable.Row(state, at: moment, isRaw: isRaw))
-    case .skips: return .nothing
+    case .skips, .records: return .nothing
     }
   }
 
@@ -71,7 +71,7 @@ struct StateOutput {
     _ state: TaskState, at moment: WallTime, _ context: inout Context
   ) throws {
     switch style {
-    case .table, .skips:
+    case .table, .skips, .records:
       try write([Self.row(of: state, style, at: moment, isRaw: end == 0)], &context)
     case .json:
       count += 1
@@ -110,7 +110,7 @@ struct StateOutput {
   /// Writes what depends on the whole state.
   mutating func finish(_ context: inout Context) throws {
     switch style {
-    case .json, .skips: break
+    case .json, .skips, .records: break
     case .hash:
       var line: [UInt8] = []
       ObjectID(digest: hash.finalize()).append(to: &line)

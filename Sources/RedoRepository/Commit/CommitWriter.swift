@@ -19,6 +19,8 @@ package struct CommitWriter: ~Copyable {
     package var isDryRun = false
     /// Whether a number outside of its usual range is refused, not only reported.
     package var keepsRanges = false
+    /// Whether what is written to records is checked by their schemas, as the setting `schema.check` says.
+    package var checksRecords = false
     /// Whether warnings are suppressed.
     package var isQuiet = false
     /// The time to write, if it is not that of the clock.
@@ -125,6 +127,7 @@ package struct CommitWriter: ~Copyable {
       opened, needsChain: options.profile.isGenesis && requests.contains(where: isDelete))
     var nodes: [Node] = []
     var isRefused = false
+    var check = options.checksRecords ? try RecordCheck(opened) : nil
     for request in requests {
       try effects.checkInterrupt()
       do {
@@ -133,6 +136,14 @@ package struct CommitWriter: ~Copyable {
         let node = build(request, place, effects.clock())
         report(request, effects)
         guard let node, !isOutOfRange else {
+          isRefused = true
+          continue
+        }
+        let refuses = check?.refuses ?? false
+        let problems = try check?.findings(
+          in: node, isPayload: request.form == .payload, &snapshot) ?? []
+        report(problems, refuses: refuses, of: request.subject ?? request.action, effects)
+        guard !refuses || problems.isEmpty else {
           isRefused = true
           continue
         }
@@ -191,6 +202,19 @@ package struct CommitWriter: ~Copyable {
         effects.report(
           .writing(
             isError ? .refused(finding, of: subject) : .odd(finding, of: subject, count: 1)))
+      }
+    }
+  }
+
+  /// Reports what does not fit into a record.
+  private func report(
+    _ problems: [Finding], refuses: Bool, of subject: String, _ effects: Effects
+  ) {
+    for problem in problems {
+      if refuses {
+        effects.report(.writing(.refused(problem, of: subject)))
+      } else if !options.isQuiet {
+        effects.report(.writing(.odd(problem, of: subject, count: 1)))
       }
     }
   }

@@ -1,5 +1,6 @@
 // What is known about some objects: they are read, judged, and looked up in the history.
 
+package import RedoHistory
 package import RedoObject
 package import RedoStore
 
@@ -34,6 +35,8 @@ package struct ObjectFacts: Sendable {
   package var created: WallTime?
   /// Which accounts may see it, where a list says so; `nil` when none does.
   package var access: AccessList?
+  /// What its members are called for people, if it writes to a record.
+  package var names: RecordNames?
   /// Its parents, in the order of the node.
   package var parents: [Parent] = []
 }
@@ -46,6 +49,8 @@ package struct ObjectLookup: ~Copyable {
     package var wantsFacts = true
     /// Whether signatures are verified, if facts are wanted.
     package var verifies = true
+    /// Whether the names of members for people are looked up.
+    package var wantsNames = false
     /// Whether many objects are asked for, so that the lists of times are read once.
     package var isLong = false
 
@@ -57,6 +62,7 @@ package struct ObjectLookup: ~Copyable {
   private let request: Request
   private var reader = NodeReader()
   private var verdicts: VerifyStored
+  private var names: NodeNames?
   private let receivedBytes: Int
   /// When all nodes were received, if many objects are asked for.
   private let times: [ObjectID: Int64]?
@@ -73,6 +79,7 @@ package struct ObjectLookup: ~Copyable {
   ///   - trust: the trust file, if there is one.
   /// - Throws: when the refs or the received log cannot be read.
   package init(_ opened: Repository, _ request: Request, _ trust: NodeTrust?) throws {
+    let names = request.wantsNames ? try NodeNames(opened) : nil
     let bytes = request.wantsFacts ? try opened.snapshot().receivedBytes : 0
     let readsTimes = request.wantsFacts && request.isLong
     times = readsTimes ? try HistoryLoad.received(opened, to: bytes) : nil
@@ -81,6 +88,7 @@ package struct ObjectLookup: ~Copyable {
     receivedBytes = bytes
     self.opened = opened
     self.request = request
+    self.names = names
     verdicts = VerifyStored(.v1, opened, trust, saysKeys: true)
   }
 
@@ -102,6 +110,7 @@ package struct ObjectLookup: ~Copyable {
       let grouped = reader.places.grouped(objects[index])
       facts[index].receipt = grouped?.receipt
       facts[index].schema = grouped?.schema
+      if let node = facts[index].node { facts[index].names = try names?.names(for: node) }
     }
     guard request.wantsFacts else { return facts }
     let ids = nodes.map { objects[$0].id }

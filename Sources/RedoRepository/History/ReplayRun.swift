@@ -1,7 +1,7 @@
 // Replay on all processors: each works on several tasks at a time, and the results come in the order of the tasks.
 
 package import RedoHistory
-internal import RedoObject
+package import RedoObject
 internal import RedoStore
 
 /// Replays tasks of a set of nodes.
@@ -125,21 +125,63 @@ package struct ReplayRun<Log: HistoryLog & Sendable> {
     _ tasks: [Int], _ transform: @Sendable (TaskState) -> Row,
     body: (ReplayedTask<Row>) throws -> Void
   ) throws {
+    try each(tasks) { replay, task in
+      let row = replay.state(of: task).map(transform)
+      return ReplayedTask(task: task, row: row, skips: replay.takeSkips(), isOpen: replay.isOpen)
+    } body: {
+      try body($0)
+    }
+  }
+
+  /// Replays tasks, and lets what makes rows ask more of each.
+  ///
+  /// - Parameters:
+  ///   - tasks: their indices.
+  ///   - transform: turns a state into a row, if it is to have one; it can ask when the members were written, as
+  ///     `Replay.lastWrites(of:)` has it, and what a new node would follow, sorted.
+  ///   - body: receives the rows, in the order of the tasks.
+  /// - Returns: the changes without effect.
+  /// - Throws: what `body` throws; `falseIndex` when the content of a node is none.
+  package func replayAsking<Row: Sendable>(
+    _ tasks: [Int],
+    _ transform: @Sendable (
+      TaskState, _ order: () -> [[UInt8]: Int], _ parents: () -> [ObjectID]
+    ) -> Row?,
+    body: (Row) throws -> Void
+  ) throws -> [Skip] {
+    var skips: [Skip] = []
+    try each(tasks) { replay, task -> (row: Row?, skips: [Skip]) in
+      let state = replay.state(of: task)
+      let skips = replay.takeSkips()
+      guard let state else { return (nil, skips) }
+      let row = transform(state) {
+        replay.lastWrites(of: task)
+      } _: {
+        replay.livingHeads(of: task).suffix(Node.parentLimit).map { log.id(at: Int($0)) }.sorted()
+      }
+      return (row, skips)
+    } body: { done in
+      skips += done.skips
+      if let row = done.row { try body(row) }
+    }
+    return skips
+  }
+
+  /// Does some work for each task, several at a time.
+  private func each<Result: Sendable>(
+    _ tasks: [Int], _ work: @Sendable (inout Replay<Log>, Int) -> Result,
+    body: (Result) throws -> Void
+  ) throws {
     for (pieces, _) in batches(tasks) {
       let done = Threads.parallelMap(
         pieces, threads: Threads.processorCount,
         makeState: { Replay(log, cut, nodes) }
-      ) { replay, piece -> (tasks: [ReplayedTask<Row>], isDamaged: Bool) in
-        var tasks: [ReplayedTask<Row>] = []
-        for task in piece {
-          let row = replay.state(of: task).map(transform)
-          tasks.append(
-            ReplayedTask(task: task, row: row, skips: replay.takeSkips(), isOpen: replay.isOpen))
-        }
-        return (tasks, replay.isDamaged)
+      ) { replay, piece -> (results: [Result], isDamaged: Bool) in
+        let results = piece.map { work(&replay, $0) }
+        return (results, replay.isDamaged)
       }
       guard !done.contains(where: \.isDamaged) else { throw HistoryFault.falseIndex }
-      for piece in done { for task in piece.tasks { try body(task) } }
+      for piece in done { for result in piece.results { try body(result) } }
     }
   }
 

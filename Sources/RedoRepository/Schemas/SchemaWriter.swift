@@ -79,7 +79,7 @@ package struct SchemaWriter: ~Copyable {
   /// - Returns: what it comes to.
   /// - Throws: `SchemaFault`, `SchemaRefusal`; what reading the schema throws.
   package func make(
-    _ request: SchemaRequest, of name: SchemaDefinition.Name, _ effects: Effects
+    _ request: some SchemaAsked, of name: SchemaDefinition.Name, _ effects: Effects
   ) throws -> Outcome {
     var outcome = Outcome()
     var heads = try opened.schema(name)?.heads ?? []
@@ -87,7 +87,7 @@ package struct SchemaWriter: ~Copyable {
       heads.count > 1 ? try SchemaHistory(from: heads.map(\.id), opened.objects) : nil
     // A schema has 64 parents at most.
     while let part = SchemaDefinition.nextToMerge(heads) {
-      let merged = try edit(part, .merge([]), history, effects)
+      let merged = try edit(part, SchemaRequest.merge([]), history, effects)
       guard let schema = try sign(merged, after: part, effects) else { break }
       outcome.made.append((schema, merged.change.op))
       history?.append(schema)
@@ -129,7 +129,7 @@ package struct SchemaWriter: ~Copyable {
   }
 
   private func edit(
-    _ heads: [Schema], _ request: SchemaRequest, _ history: SchemaHistory?, _ effects: Effects
+    _ heads: [Schema], _ request: some SchemaAsked, _ history: SchemaHistory?, _ effects: Effects
   ) throws -> SchemaEdited {
     try request.apply(to: heads.map(\.definition), by: device, now: now(effects)) { one, other in
       history?.base(heads[one].id, heads[other].id)

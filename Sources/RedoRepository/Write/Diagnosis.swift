@@ -15,6 +15,9 @@ package enum Diagnosis {
     case .hashMismatch, .localRow: "\(finding.summary): \(finding.detail)"
     case .parentMissing: "\(finding.rule.id): parent '\(finding.detail)' is not here"
     case .parentRefused: "\(finding.rule.id): parent '\(finding.detail)' is itself refused"
+    case .recordType, .recordRule, .recordSchemaMissing:
+      // Their detail is what is expected.
+      "\(finding.summary): \(finding.rule.meaning): \(finding.detail)"
     default:
       "\(finding.summary): \(finding.rule.meaning)"
         + (finding.detail.isEmpty ? "" : ", not '\(finding.detail)'")

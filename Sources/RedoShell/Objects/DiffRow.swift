@@ -13,11 +13,17 @@ package enum DiffRow {
   ///
   /// - Parameters:
   ///   - difference: the difference.
+  ///   - names: what members are called for people, if it is a record.
   ///   - end: the terminator.
   ///   - output: receives the rows.
-  package static func append(_ difference: TaskDifference, end: UInt8, to output: inout [UInt8]) {
+  package static func append(
+    _ difference: TaskDifference, _ names: RecordNames?, end: UInt8, to output: inout [UInt8]
+  ) {
     for change in difference.changes {
       var row = JSONRow()
+      if change.todo == nil, let name = names?.name(at: change.path, change.new ?? change.old) {
+        row.add("displayName", name.text.text)
+      }
       if let new = change.new { row.add("new", json: new) }
       if let old = change.old { row.add("old", json: old) }
       row.add("op", change.operation.rawValue)

@@ -15,12 +15,21 @@ package struct DiffText {
   private let difference: TaskDifference
   private let palette: Palette
   private let isRaw: Bool
+  private let names: RecordNames?
+  private let showsAll: Bool
 
   /// - Parameters:
   ///   - difference: the difference to write.
   ///   - palette: the colours.
+  ///   - names: what members are called for people, if it is a record.
+  ///   - showsAll: whether fields of records that are hidden are shown as well.
   ///   - isRaw: whether the title is written as it is, line feeds and all.
-  package init(_ difference: TaskDifference, _ palette: Palette, isRaw: Bool) {
+  package init(
+    _ difference: TaskDifference, _ palette: Palette, _ names: RecordNames?, showsAll: Bool,
+    isRaw: Bool
+  ) {
+    self.names = names
+    self.showsAll = showsAll
     self.difference = difference
     self.palette = palette
     self.isRaw = isRaw
@@ -35,7 +44,7 @@ package struct DiffText {
     let before = difference.before
     let changes = StateChange.between(before, after)
     let start = output.count
-    for change in changes where change.todo == nil { append(change, to: &output) }
+    appendOwn(changes.filter { $0.todo == nil }, to: &output)
     for todo in before?.todos.items ?? [] where after.todos.place(of: todo.id) == nil {
       line(todo.id, to: &output)
       output.append("removed")
@@ -82,10 +91,37 @@ package struct DiffText {
     output += Escape.field(text, isRaw: isRaw).utf8
   }
 
-  private func append(_ change: StateChange, to output: inout [UInt8]) {
+  /// Appends the changes of the task itself: those of fields of a record in the order of its schema, after the others.
+  private func appendOwn(_ changes: [StateChange], to output: inout [UInt8]) {
+    var named: [(change: StateChange, name: RecordNames.Name)] = []
+    for change in changes {
+      if let name = names?.name(of: change.name, change.new ?? change.old) {
+        named.append((change, name))
+      } else {
+        append(change, to: &output)
+      }
+    }
+    var hidden = 0
+    for (change, name) in named.sorted(by: { $0.name.place < $1.name.place }) {
+      guard showsAll || name.visibility != .hidden else {
+        hidden += 1
+        continue
+      }
+      append(change, name, to: &output)
+    }
+    if hidden > 0 { output += "\n    \(RecordLabel.hidden(hidden))".utf8 }
+  }
+
+  private func append(
+    _ change: StateChange, _ name: RecordNames.Name? = nil, to output: inout [UInt8]
+  ) {
     line(change.todo, to: &output)
-    output += Escape.text(StringEscape.unescape(change.name.span)).utf8
-    values(change.old, change.new, to: &output)
+    let key = Escape.text(StringEscape.unescape(change.name.span))
+    output += (name.map { RecordLabel.text($0, key) } ?? key).utf8
+    func plain(_ value: [UInt8]?) -> [UInt8]? {
+      value.map { name == nil ? $0 : names?.value(of: change.name, $0) ?? $0 }
+    }
+    values(plain(change.old), plain(change.new), to: &output)
   }
 
   private func line(_ todo: TaskID?, to output: inout [UInt8]) {

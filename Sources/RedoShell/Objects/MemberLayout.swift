@@ -16,9 +16,14 @@ enum MemberLayout {
   ///         Longer texts, and those of
   ///         several lines, stand below.
   static func append(_ member: JSONMembers.Member, to output: inout [UInt8]) {
-    output += "\n\(indent)\(Escape.text(member.name)):".utf8
-    let lines = lines(of: member)
-    let room = width - indent.count - Escape.text(member.name).count - 2
+    append(Escape.text(member.name), json: Array(member.value), to: &output)
+  }
+
+  /// Appends a line feed and the lines of a member under a name for people, which is escaped already.
+  static func append(_ name: String, json: [UInt8], to output: inout [UInt8]) {
+    output += "\n\(indent)\(name):".utf8
+    let lines = lines(of: json)
+    let room = width - indent.count - name.count - 2
     if lines.count == 1, lines[0].count <= room {
       output += " \(lines[0])".utf8
       return
@@ -31,13 +36,15 @@ enum MemberLayout {
   }
 
   /// The lines of a value, escaped for terminals, not wrapped.
-  static func lines(of member: JSONMembers.Member) -> [String] {
-    if let text = member.text, !isMistakable(text) {
+  static func lines(of json: [UInt8]) -> [String] {
+    if json.first == UInt8(ascii: "\""), case let text = StringEscape.unescape(
+      json.span.extracting(1..<json.count - 1)), !isMistakable(text)
+    {
       return text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         .map { Escape.text($0) }
     }
     var pretty: [UInt8] = []
-    PrettyJSON.append(Array(member.value).span, to: &pretty)
+    PrettyJSON.append(json.span, to: &pretty)
     return pretty.split(separator: UInt8(ascii: "\n")).map { Escape.text($0) }
   }
 

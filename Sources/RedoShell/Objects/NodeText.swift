@@ -49,6 +49,8 @@ package struct JSONMembers: Sequence {
   package struct Member {
     /// Its name, unescaped.
     package let name: [UInt8]
+    /// Its name as it is written, without quotes.
+    package let escapedName: [UInt8]
     /// Its value as written.
     package let value: ArraySlice<UInt8>
     /// The text of a string, unescaped; `nil` for any other value.
@@ -64,7 +66,8 @@ package struct JSONMembers: Sequence {
     while let member = values.next() {
       members.append(
         Member(
-          name: member.name.unescaped ?? [], value: document.text[member.value.place],
+          name: member.name.unescaped ?? [],
+          escapedName: Array(document.text[member.name.place].dropFirst().dropLast()), value: document.text[member.value.place],
           text: member.value.unescaped))
     }
   }

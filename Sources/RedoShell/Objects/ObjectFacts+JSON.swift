@@ -1,13 +1,14 @@
 // What is known about an object, as the row of `redo show --json`.
 
 internal import CanonicalJSON
+internal import RedoHistory
 internal import RedoObject
 internal import RedoRepository
 internal import RedoStore
 
 extension ObjectFacts {
   /// Appends the row; of a receipt `{"cid":…,"id":…,"kind":"receipt","receipt":{…},"received":…,"verdict":{…}}`, of a schema the same with
-  /// `schema`, of a node `{"accessList":[…],"createdAt":…,"id":…,"kind":"node","node":{…},"parents":[…],"received":…,"verdict":{…}}`.
+  /// `schema`, of a node `{"accessList":[…],"createdAt":…,"displayNames":{…},"id":…,"kind":"node","node":{…},"parents":[…],"received":…,"verdict":{…}}`.
   func appendJSON(of object: StoredObject, to output: inout [UInt8]) {
     output.append("{")
     if receipt != nil {
@@ -25,6 +26,19 @@ extension ObjectFacts {
       output.append("\"createdAt\":\"")
       created.append(to: &output)
       output.append("\",")
+    }
+    if let node, let names {
+      output.append("\"displayNames\":")
+      JSONWriter.append(to: &output) { json in
+        json.object { json in
+          for member in RecordSchemas.members(of: node.content) {
+            guard let name = names.name(of: member.name, member.value) else { continue }
+            json.name(escaped: member.name)
+            json.value(name.text)
+          }
+        }
+      }
+      output.append(",")
     }
     output.append("\"id\":\"")
     object.id.append(to: &output)

@@ -19,6 +19,7 @@
 // A schema has its name and what led to it. A receipt has CID, author (a did), device, type, claimed time, and, if it changes another, parent and root.
 
 internal import CanonicalJSON
+internal import RedoHistory
 internal import RedoObject
 internal import RedoRepository
 internal import RedoStore
@@ -29,7 +30,10 @@ struct ShowEntry {
   private let facts: ObjectFacts
   private let palette: Palette
 
-  init(_ object: StoredObject, _ facts: ObjectFacts, _ palette: Palette) {
+  private let showsAll: Bool
+
+  init(_ object: StoredObject, _ facts: ObjectFacts, _ palette: Palette, showsAll: Bool) {
+    self.showsAll = showsAll
     self.object = object
     self.facts = facts
     self.palette = palette
@@ -203,7 +207,34 @@ struct ShowEntry {
     members += JSONMembers(node.data).filter { $0.name.elementsEqual("conflictResolution".utf8) }
     guard !members.isEmpty else { return }
     output.append("\n")
-    for member in members { MemberLayout.append(member, to: &output) }
+    guard let names = facts.names else {
+      for member in members { MemberLayout.append(member, to: &output) }
+      return
+    }
+    append(members, names, to: &output)
+  }
+
+  /// Appends the members of a record: those of fields under their names, in the order of the schema, after the others.
+  private func append(
+    _ members: [JSONMembers.Member], _ names: RecordNames, to output: inout [UInt8]
+  ) {
+    let named = members.map { member in
+      (member, names.name(of: member.escapedName, Array(member.value)))
+    }
+    for (member, name) in named where name == nil { MemberLayout.append(member, to: &output) }
+    var hidden = 0
+    for (member, name) in named.sorted(by: { ($0.1?.place ?? 0) < ($1.1?.place ?? 0) }) {
+      guard let name else { continue }
+      guard showsAll || name.visibility != .hidden else {
+        hidden += 1
+        continue
+      }
+      MemberLayout.append(
+        RecordLabel.text(name, Escape.text(member.name)),
+        json: names.value(of: member.escapedName, Array(member.value)), to: &output)
+    }
+    guard hidden > 0 else { return }
+    output += "\n\n    \(RecordLabel.hidden(hidden))".utf8
   }
 
   /// Appends what is known about a blob's bytes.

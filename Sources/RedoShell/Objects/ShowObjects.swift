@@ -1,6 +1,7 @@
 // Objects as `redo show` and `redo quarantine show` write them.
 
 internal import CanonicalJSON
+internal import RedoHistory
 package import RedoObject
 package import RedoRepository
 internal import RedoStore
@@ -28,6 +29,7 @@ package struct ShowObjects: ~Copyable {
   private let style: ShowStyle
   private let end: UInt8
   private let isStream: Bool
+  private let showsAll: Bool
   private var lookup: ObjectLookup
   private var isFirst = true
 
@@ -36,23 +38,27 @@ package struct ShowObjects: ~Copyable {
   ///   - style: how objects are shown.
   ///   - verifies: whether signatures are verified.
   ///   - end: the byte that ends an object.
+  ///   - showsAll: whether fields of records that are hidden are shown as well.
   ///   - isStream: whether a missing or damaged object gets an answer instead of being a fatal error.
   ///   - trust: the trust file, if there is one.
   /// - Throws: `fatal` when the refs or the received log cannot be read.
   package init(
-    _ opened: Repository, style: ShowStyle, verifies: Bool, end: UInt8, isStream: Bool,
+    _ opened: Repository, style: ShowStyle, verifies: Bool, end: UInt8, showsAll: Bool = false,
+    isStream: Bool,
     _ trust: NodeTrust?
   ) throws {
     var request = ObjectLookup.Request()
     if case .format(let format) = style {
       request.wantsFacts = format.contains { if case .verdict = $0 { true } else { false } }
     }
+    if case .format = style {} else { request.wantsNames = true }
     request.verifies = verifies
     request.isLong = isStream
     lookup = try ObjectLookup(opened, request, trust)
     self.style = style
     self.end = end
     self.isStream = isStream
+    self.showsAll = showsAll
   }
 
   /// Writes the objects in their order.
@@ -80,11 +86,25 @@ package struct ShowObjects: ~Copyable {
       switch item {
       case .success(let object):
         append(object, facts[next], to: &text)
+        if case .people = style { Self.warn(object, facts[next], context) }
         next += 1
       case .failure(let missed): append(missed, to: &text)
       }
       text.append(end)
       try context.output.write(text)
+    }
+  }
+
+  /// Warns of values of deprecated fields.
+  private static func warn(
+    _ object: StoredObject, _ facts: ObjectFacts, _ context: borrowing Context
+  ) {
+    guard let node = facts.node, let names = facts.names else { return }
+    for member in RecordSchemas.members(of: node.content) {
+      guard let name = names.name(of: member.name, member.value), name.visibility == .deprecated
+      else { continue }
+      context.warning(
+        "'\(object.id.text)': \(Rule.recordDeprecated.id): the field '\(Escape.text(name.text.text))' is deprecated")
     }
   }
 
@@ -112,7 +132,7 @@ package struct ShowObjects: ~Copyable {
   private func append(_ object: StoredObject, _ facts: ObjectFacts, to output: inout [UInt8]) {
     switch style {
     case .people(let palette):
-      ShowEntry(object, facts, palette).append(to: &output)
+      ShowEntry(object, facts, palette, showsAll: showsAll).append(to: &output)
     case .json: facts.appendJSON(of: object, to: &output)
     case .format(let format):
       let row = ObjectRow(

@@ -153,6 +153,14 @@ package struct KnownKey: Sendable {
       "safe.store", .path, "", "a store that counts as your own, though you have not accepted it",
       .user),
     KnownKey(
+      "schema.check", .word(["warn", "error", "off"]), "warn",
+      "what becomes of a value that does not fit the schema of its record: 'redo commit' warns, refuses, or does not look",
+      .ownStore),
+    KnownKey(
+      "schema.patterns", .word(["true", "false"]), "false",
+      "whether patterns of schemas are matched; one that somebody else wrote may never end", .ownStore
+    ),
+    KnownKey(
       "serve.allowUnsigned", .word(["true", "false"]), "false",
       "whether nodes that nobody signed are exchanged with clients that ask for it", .ownStore),
     KnownKey(

@@ -63,6 +63,7 @@ enum Commit: Command {
     var writing = try CommitOptions.writing(options, context)
     writing.takesAllHeads = options.has(allHeads)
     writing.keepsRanges = !options.has(force)
+    writing.checksRecords = true
     let everyday = try everydayAction(options)
     var requests: [ChangeRequest] = []
     if !options.has(stdin) { requests = [try request(everyday, options, context)] }

@@ -22,9 +22,9 @@ enum RestoreText {
     for task in plan.tasks {
       if let difference = TaskDifference(task.task, task.before, task.after) {
         if options.has(.json) {
-          DiffRow.append(difference, end: end, to: &output)
+          DiffRow.append(difference, nil, end: end, to: &output)
         } else {
-          DiffText(difference, palette, isRaw: end == 0).append(to: &output)
+          DiffText(difference, palette, nil, showsAll: true, isRaw: end == 0).append(to: &output)
           output.append(end)
         }
       }

@@ -46,10 +46,12 @@ enum SchemaCheckCommand: Command {
         .map { Row(schema: schema.name, problem: $0) }
     } else {
       let devices = try opened.devices(context.effects)
-      for schema in try SchemaWords.schemas(options.arguments, opened) {
+      let schemas = try SchemaWords.schemas(options.arguments, opened)
+      let counts = try opened.deprecatedCounts(of: schemas.map(\.definition), context.effects)
+      for schema in schemas {
         let history = try SchemaHistory(from: schema.heads.map(\.id), opened.objects)
         let check = SchemaCheck(schema.heads.map(\.definition)) { devices.name(of: $0) }
-        rows += check.problems { history.base(schema.heads[$0].id, schema.heads[$1].id) }
+        rows += check.problems(counts: counts[schema.name] ?? [:]) { history.base(schema.heads[$0].id, schema.heads[$1].id) }
           .map { Row(schema: schema.name, problem: $0) }
       }
     }

@@ -55,6 +55,21 @@ enum SchemaWords {
     CommitOptions.date, CommitOptions.message, PassphraseSource.descriptorOption, .dryRun, .quiet,
   ]
 
+  /// For whom a file is.
+  static let reader = OptionSpec(
+    "for", .required("reader"), help: "write it as the public app reads it: app")
+
+  /// Whether a file is for the public app.
+  ///
+  /// - Throws: `usage` for another word.
+  static func isForApp(_ options: ParsedOptions) throws -> Bool {
+    guard let text = options.value(reader) else { return false }
+    guard text == "app" else {
+      throw CommandError.usage("'--for' is 'app', not '\(Escape.text(text))'")
+    }
+    return true
+  }
+
   /// How an edit is recorded.
   static func writing(
     _ options: ParsedOptions, _ context: borrowing Context
@@ -105,7 +120,7 @@ enum SchemaWords {
 
   /// Does what is asked, and prints the ids of the new objects; none where nothing changes.
   static func edit(
-    _ request: SchemaRequest, of name: SchemaDefinition.Name, _ opened: Repository,
+    _ request: some SchemaAsked, of name: SchemaDefinition.Name, _ opened: Repository,
     _ options: ParsedOptions, _ context: inout Context
   ) throws -> Exit {
     try edit([(request, name)], opened, options, &context)
@@ -113,7 +128,7 @@ enum SchemaWords {
 
   /// Does what is asked of several schemas; everything is made and judged before anything is written.
   static func edit(
-    _ requests: [(request: SchemaRequest, name: SchemaDefinition.Name)], _ opened: Repository,
+    _ requests: [(request: any SchemaAsked, name: SchemaDefinition.Name)], _ opened: Repository,
     _ options: ParsedOptions, _ context: inout Context
   ) throws -> Exit {
     let writer = try SchemaWriter(opened, writing(options, context), context.effects)
@@ -147,7 +162,7 @@ enum SchemaWords {
   }
 
   /// Runs work about a schema, and says which rules it breaks.
-  private static func saying(
+  static func saying(
     _ name: SchemaDefinition.Name, _ context: inout Context,
     _ body: (inout Context) throws -> Void
   ) throws -> Exit {

@@ -28,7 +28,7 @@ enum SchemaNew: Command {
       ByteText(id), scope: try SchemaWords.uuid(SchemaWords.scope, options))
     let opened = try context.effects.openRepository()
     return try SchemaWords.edit(
-      .new(name, SchemaOptions(options)), of: name, opened, options, &context)
+      SchemaRequest.new(name, SchemaOptions(options)), of: name, opened, options, &context)
   }
 }
 
@@ -100,7 +100,7 @@ enum SchemaAddField: Command {
       new = .id(made)
     }
     return try SchemaWords.edit(
-      .addField(new, type, field), of: schema.name, opened, options, &context)
+      SchemaRequest.addField(new, type, field), of: schema.name, opened, options, &context)
   }
 }
 
@@ -143,7 +143,7 @@ enum SchemaSet: Command {
         throw CommandError.usage("'\(other.spelling)' is about a field, which is not named")
       }
       return try SchemaWords.edit(
-        .set(SchemaOptions(options)), of: schema.name, opened, options, &context)
+        SchemaRequest.set(SchemaOptions(options)), of: schema.name, opened, options, &context)
     }
     if let other = [SchemaWords.icon, SchemaWords.description].first(where: options.has) {
       throw CommandError.usage("'\(other.spelling)' is about a schema, not about a field")
@@ -152,7 +152,7 @@ enum SchemaSet: Command {
     field.provenance = zip(FieldOptions.Provenance.allCases, provenance)
       .filter { options.has($0.1) }.map(\.0)
     return try SchemaWords.edit(
-      .setField(ByteText(options.arguments[1]), field), of: schema.name, opened, options, &context)
+      SchemaRequest.setField(ByteText(options.arguments[1]), field), of: schema.name, opened, options, &context)
   }
 }
 
@@ -258,6 +258,6 @@ enum SchemaMerge: Command {
       }
       return SchemaPick(ByteText(String(value[..<cut])), fromHead: head)
     }
-    return try SchemaWords.edit(.merge(picks), of: schema.name, opened, options, &context)
+    return try SchemaWords.edit(SchemaRequest.merge(picks), of: schema.name, opened, options, &context)
   }
 }

@@ -1,5 +1,6 @@
 // redo schema import: definitions from files, in their own form or in those of the public app, joined with what is here.
 
+internal import RedoHistory
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
@@ -10,15 +11,17 @@ enum SchemaImportCommand: Command {
   static let summary = "take in definitions from files"
   static var usage: [String] {
     [
-      "redo-schema import [--scope=<uuid>] [--hide-absent] [--salvage] [<recording>] [<file>...]"
+      "redo-schema import [--scope=<uuid>] [--hide-absent] [--salvage] [--records] [<recording>] [<file>...]"
     ]
   }
   private static let hideAbsent = OptionSpec(
     "hide-absent", help: "hide the fields that a file lacks")
   private static let salvage = OptionSpec(
     "salvage", help: "leave out fields that cannot be read, and say which")
+  private static let records = OptionSpec(
+    "records", help: "take in the records of backups as well")
   static var options: [OptionSpec] {
-    [SchemaWords.scope, hideAbsent, salvage] + SchemaWords.recording
+    [SchemaWords.scope, hideAbsent, salvage, records] + SchemaWords.recording
   }
 
   static func run(
@@ -36,9 +39,22 @@ enum SchemaImportCommand: Command {
       else { return .no }
       definitions += read
     }
-    return try SchemaWords.edit(
+    var entries: [RecordFile.Entry] = []
+    if options.has(records) {
+      guard !options.arguments.isEmpty, !names.contains(InputFile.standardInputSign) else {
+        throw CommandError.usage("'--records' reads files twice, and standard input is read once")
+      }
+      guard
+        let read = try RecordImport.read(
+          names, salvages: options.has(salvage), isQuiet: options.has(.quiet), &context)
+      else { return .no }
+      entries = read
+    }
+    let exit = try SchemaWords.edit(
       SchemaDefinition.joinedByName(definitions).map { definition in
-        (.import(definition, hidesAbsent: options.has(hideAbsent)), definition.name)
+        (SchemaRequest.import(definition, hidesAbsent: options.has(hideAbsent)), definition.name)
       }, opened, options, &context)
+    guard options.has(records), exit == .ok else { return exit }
+    return try RecordImport.take(entries, opened, options, &context)
   }
 }

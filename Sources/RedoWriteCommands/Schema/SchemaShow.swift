@@ -48,21 +48,24 @@ enum SchemaShow: Command {
   static let summary = "show a schema as it is, or was"
   static var usage: [String] {
     [
-      "redo-schema show [--hash] [--provenance] [--all-fields] [--as-of=<point>] [--json] [-z] <schema>"
+      "redo-schema show [--hash | --for=app] [--provenance] [--all-fields] [--as-of=<point>] [--json] [-z] <schema>"
     ]
   }
   private static let hash = OptionSpec("hash", help: "print the SHA-256 of its definition")
   private static let provenance = OptionSpec(
     "provenance", help: "say who added and who changed each field")
-  private static let allFields = OptionSpec("all-fields", help: "also fields that are hidden")
-  static var options: [OptionSpec] { [hash, provenance, allFields, .asOf, .json, .nul] }
+  static var options: [OptionSpec] {
+    [hash, SchemaWords.reader, provenance, .allFields, .asOf, .json, .nul]
+  }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     let text = try SchemaWords.names(options, ["a schema"])[0]
-    if let other = [provenance, allFields].first(where: options.has),
-      options.has(hash) || options.has(.json)
+    let isForApp = try SchemaWords.isForApp(options)
+    _ = try options.only(oneOf: [hash, SchemaWords.reader, .json])
+    if let other = [provenance, OptionSpec.allFields].first(where: options.has),
+      options.has(hash) || options.has(.json) || isForApp
     {
       throw CommandError.usage("'\(other.spelling)' is about the text for people")
     }
@@ -77,6 +80,12 @@ enum SchemaShow: Command {
       }
       definition = past
     }
+    if isForApp {
+      var line: [UInt8] = []
+      definition.appendForApp(to: &line)
+      try context.output.write(line + [options.rowEnd])
+      return .ok
+    }
     if options.has(hash) {
       try context.output.write(Array(definition.hash.hex.utf8) + [options.rowEnd])
       return .ok
@@ -88,7 +97,7 @@ enum SchemaShow: Command {
     let names = options.has(provenance) ? try opened.devices(context.effects) : nil
     let speaker = names.map { FieldProvenance($0, now: WallTime(milliseconds: context.clock())) }
     try context.output.append { output in
-      SchemaText(definition, showsAll: options.has(allFields), speaker).append(to: &output)
+      SchemaText(definition, showsAll: options.has(.allFields), speaker).append(to: &output)
     }
     return .ok
   }
@@ -158,19 +167,29 @@ struct SchemaText {
   }
 }
 
-/// `redo schema export [<schema>...]`.
+/// `redo schema export [--for=app] [<schema>...]`.
 enum SchemaExport: Command {
   static let name = "export"
   static let summary = "write definitions, one a line"
-  static var usage: [String] { ["redo-schema export [-z] [<schema>...]"] }
-  static var options: [OptionSpec] { [.nul] }
+  static var usage: [String] { ["redo-schema export [--for=app] [-z] [<schema>...]"] }
+  static var options: [OptionSpec] { [SchemaWords.reader, .nul] }
 
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
+    let isForApp = try SchemaWords.isForApp(options)
     let opened = try context.effects.openRepository()
     for schema in try SchemaWords.schemas(options.arguments, opened) {
-      try context.output.write(schema.definition.canonical + [options.rowEnd])
+      // The app knows no registry of devices.
+      guard !isForApp || !schema.name.isReserved else { continue }
+      try context.output.append { output in
+        if isForApp {
+          schema.definition.appendForApp(to: &output)
+        } else {
+          output += schema.definition.canonical
+        }
+        output.append(options.rowEnd)
+      }
     }
     return .ok
   }

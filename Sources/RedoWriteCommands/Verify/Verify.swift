@@ -20,6 +20,7 @@ enum Verify: Command {
       "redo-verify --summary=<of> [--profile=<profile>] [--json] [-z]\n"
         + "            [<keys>] [<revision>... | <file>... | --all | --stdin | --ndjson]",
       "redo-verify --missing [--json] [-z] [<keys>] [--ndjson | <file>...]",
+      "redo-verify --records [--json] [-z]",
       "redo-verify --proof[=<file>] [--key=<hex>] [--json] [-z]",
       "redo-verify [--repair-from=<source> [--allow-unsigned]] [--repair-refs] [-n] [--json] [-z]",
     ]
@@ -29,6 +30,8 @@ enum Verify: Command {
     "ndjson", help: "read nodes from standard input, a line each, from wherever they come")
   private static let missing = OptionSpec(
     "missing", help: "list the nodes that are named and are not there, and what names them")
+  private static let records = OptionSpec(
+    "records", help: "say what does not fit the schemas of records, which makes nothing invalid")
   private static let proof = OptionSpec(
     "proof", .optional("file"),
     help: "check a proof of redo prove; from standard input without <file>")
@@ -40,7 +43,7 @@ enum Verify: Command {
   static var options: [OptionSpec] {
     [.allNodes, .stdinIDs, ndjson, .profile, pass, explain, VerifySummary.option]
       + VerifyStore.options + VerifyRepair.options
-      + [missing, proof, CheckpointWords.key, .json, .nulBoth] + SealKeys.options
+      + [missing, records, proof, CheckpointWords.key, .json, .nulBoth] + SealKeys.options
   }
 
   static func run(
@@ -50,6 +53,7 @@ enum Verify: Command {
     guard !options.has(CheckpointWords.key) else {
       throw CommandError.usage("'--key' is about '--proof', which is not given")
     }
+    if options.has(records) { return try checkRecords(&context, options) }
     if let repair = try repair(options) { return try repair.run(&context) }
     if options.has(missing) { return try listMissing(&context, options) }
     let files = try files(options, context.effects)
@@ -105,6 +109,23 @@ enum Verify: Command {
     return try VerifyMissing.run(
       files, try SealKeys(options, reading: files), isJSON: options.has(.json), end: options.rowEnd,
       &context)
+  }
+
+  /// The mode that tells what does not fit the schemas of records: warnings, whatever they are.
+  private static func checkRecords(
+    _ context: inout Context, _ options: ParsedOptions
+  ) throws -> Exit {
+    let own = [records, .json, .nulBoth]
+    let other = Self.options.first { spec in
+      options.has(spec) && !own.contains { $0.isSame(as: spec) }
+    }
+    guard other == nil, options.arguments.isEmpty else {
+      throw CommandError.usage(
+        "'--records' is about all records, and takes no "
+          + (other.map { "'\($0.spelling)'" } ?? "'\(options.arguments[0])'"))
+    }
+    _ = try RecordRows.check(options, &context)
+    return .ok
   }
 
   /// The repair mode, if it is asked for.

@@ -1,0 +1,89 @@
+// What a commit is checked for (schemas, section 2): only what it writes to records, and whether it says so or refuses it is a setting.
+
+internal import RedoHistory
+internal import RedoObject
+internal import RedoStore
+
+/// Checks what new nodes write to records.
+struct RecordCheck: ~Copyable {
+  /// What becomes of a value that does not fit its field.
+  enum Mode: String, CaseIterable {
+    /// It is told.
+    case warn
+    /// It is refused.
+    case error
+    /// Nobody looks.
+    case off
+  }
+
+  private let opened: Repository
+  private let schemas: RecordSchemas
+  /// Whether a problem is a refusal.
+  let refuses: Bool
+  private var records: [TaskID: WrittenRecord] = [:]
+
+  /// A check of the nodes of one commit; `nil` where there is nothing to check by: no schema, or the setting says so.
+  ///
+  /// - Throws: as `Repository.recordSchemas`; `ConfigError` for a setting that is wrong.
+  init?(_ opened: Repository) throws {
+    let mode = try Self.mode(opened)
+    guard mode != .off else { return nil }
+    let schemas = try opened.recordSchemas()
+    guard !schemas.isEmpty else { return nil }
+    self.opened = opened
+    self.schemas = schemas
+    refuses = mode == .error
+  }
+
+  private static func mode(_ opened: Repository) throws -> Mode {
+    guard let entry = opened.store.config.entry("schema.check") else { return .warn }
+    guard let mode = Mode(rawValue: entry.value ?? "") else {
+      throw ConfigError.value(entry, expected: "warn, error or off")
+    }
+    return mode
+  }
+
+  /// What is wrong with what a node writes.
+  ///
+  /// - Parameters:
+  ///   - node: the node, which follows those that were checked before.
+  ///   - isPayload: whether its content is called `payload`.
+  ///   - snapshot: the refs.
+  /// - Returns: a finding for each problem; its place is one in the node.
+  /// - Throws: what reading the task throws.
+  mutating func findings(
+    in node: Node, isPayload: Bool, _ snapshot: inout RefsSnapshot
+  ) throws -> [Finding] {
+    guard let task = node.taskID, let action = node.action,
+      action == .create || action == .update || action == .merge
+    else { return [] }
+    let members = RecordSchemas.members(of: node.content)
+    guard members.contains(where: { RecordSchemas.isOther($0.name) }) else { return [] }
+    var record: WrittenRecord
+    if let known = records.removeValue(forKey: task) {
+      record = known
+    } else {
+      let before = action == .create ? nil : try opened.state(of: task, &snapshot)
+      record = before.map { WrittenRecord($0.state, $0.lastWrites) } ?? WrittenRecord()
+    }
+    let problems = schemas.problems(writing: members, to: &record)
+    records[task] = record
+    return problems.map { $0.finding(in: isPayload ? "/data/payload" : "/data/fields") }
+  }
+}
+
+extension Repository {
+  /// A task as it is by some refs, and when its members were written; `nil` when it has no state.
+  func state(
+    of task: TaskID, _ snapshot: inout RefsSnapshot
+  ) throws -> (state: TaskState, lastWrites: [[UInt8]: Int])? {
+    let tips = try HistoryLoad.heads(&snapshot, tasks: [task])
+    let log = NodeHistory(try HistoryLoad.nodes(from: tips, objects).nodes)
+    let cut = Cut(whole: log)
+    var replay = Replay(log, cut, TaskNodes(log, cut))
+    guard let index = (0..<log.taskCount).first(where: { log.taskID($0) == task }),
+      let state = replay.state(of: index)
+    else { return nil }
+    return (state, replay.lastWrites(of: index))
+  }
+}
