@@ -12,8 +12,10 @@ let settings: [SwiftSetting] = [
   .strictMemorySafety(),
 ]
 
-/// The commands: each is a subcommand of `redo`, and with REDO_THIN=1 in the environment (`make thin`) an executable of its own.
-/// Without it nobody waits until half a hundred of them are linked.
+/// The commands: each is a subcommand of `redo`.
+///
+/// With REDO_THIN=1 in the environment (`make thin`) each is an executable of its own, too; otherwise nobody waits until half a
+/// hundred of them are linked.
 let commands = [
   "redo-age",
   "redo-archive",

@@ -2,7 +2,7 @@
 # Written by completions/make from the option tables; `make generate` renews it.
 
 _redo() {
-  local commands='age archive backup canonicalize cat-node checkpoint cid circle commit compare config device diff explain export fetch gc hash-object import index init key local log ls-remote merge merge-base prove push quarantine query receipt recover reflog remote repack rev-parse revert schema search serve share show show-ref snapshot state stats sync trust undo update-ref verify verify-pack wipe'
+  local commands='age archive backup canonicalize cat-node checkpoint cid circle commit compare config device diff explain export fetch gc hash-object import index init key local log ls-remote merge merge-base prove push quarantine query receipt record recover reflog remote repack rev-parse revert schema search serve share show show-ref snapshot state stats sync trust undo update-ref verify verify-pack wipe'
   local -a words=()
   local word command='' current previous options='' negations='' values='' asked='' verbs=''
   local index glue='' program=redo where=() first=1 asks=''
@@ -40,7 +40,7 @@ _redo() {
         # The first word is the command, then come its subcommand, if it has any, and its arguments.
         case $command in
           '') command=${words[index]} ;;
-          archive | backup | checkpoint | circle | device | index | key | local | quarantine | query | receipt | remote | schema | share | snapshot | trust) command+=" ${words[index]}" ;;
+          archive | backup | checkpoint | circle | device | index | key | local | quarantine | query | receipt | record | remote | schema | share | snapshot | trust) command+=" ${words[index]}" ;;
           *) first='' ;;
         esac
         ;;
@@ -231,7 +231,7 @@ _redo() {
     device)
       options='-C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
       negations='--no-quiet'
-      values='add list revoke' asked='' verbs=''
+      values='add list show name revoke restore forget' asked='' verbs=''
       ;;
     'device add')
       options='--name= -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
@@ -239,23 +239,43 @@ _redo() {
       values='' asked='' verbs=''
       ;;
     'device list')
-      options='--json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
-      negations='--no-json --no-quiet'
+      options='--all --received --wraps --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-all --no-received --no-json --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'device show')
+      options='--received --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-received --no-json --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'device name')
+      options='--date= -m --message= --passphrase-fd= -n --dry-run -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet'
       values='' asked='' verbs=''
       ;;
     'device revoke')
-      options='--wraps -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
-      negations='--no-quiet'
+      options='--wraps --date= -m --message= --passphrase-fd= -n --dry-run -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'device restore')
+      options='--date= -m --message= --passphrase-fd= -n --dry-run -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'device forget')
+      options='--date= -m --message= --passphrase-fd= -n --dry-run -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet'
       values='' asked='' verbs=''
       ;;
     diff)
-      options='--json-patch --json --name-only --task= --policy= --allow-empty --exit-code -q --quiet --cache --color -z -C --redo-dir= --archive= -c -h --help --help-all --version'
-      negations='--no-json-patch --no-json --no-name-only --no-allow-empty --no-exit-code --no-quiet --no-cache'
+      options='--json-patch --json --name-only --task= --policy= --allow-empty --all-fields --exit-code -q --quiet --cache --color -z -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-json-patch --no-json --no-name-only --no-allow-empty --no-all-fields --no-exit-code --no-quiet --no-cache'
       values='' asked='' verbs=''
       ;;
     explain)
-      options='--field= --todo= --as-of= --policy= --allow-empty --json --color --cache -q --quiet -z -C --redo-dir= --archive= -c -h --help --help-all --version'
-      negations='--no-allow-empty --no-json --no-cache --no-quiet'
+      options='--field= --todo= --all-fields --as-of= --policy= --allow-empty --json --color --cache -q --quiet -z -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-all-fields --no-allow-empty --no-json --no-cache --no-quiet'
       values='' asked='tasks' verbs=''
       ;;
     export)
@@ -573,6 +593,51 @@ _redo() {
       negations='--no-quiet'
       values='' asked='' verbs=''
       ;;
+    record)
+      options='-C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-quiet'
+      values='new set show list check migrate import export' asked='' verbs=''
+      ;;
+    'record new')
+      options='--person= --title= --date= -m --message= --passphrase-fd= -n --dry-run -q --quiet --format= --json -z -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet --no-json'
+      values='' asked='' verbs=''
+      ;;
+    'record set')
+      options='--date= -m --message= --passphrase-fd= -n --dry-run -q --quiet --format= --json -z -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet --no-json'
+      values='' asked='tasks' verbs=''
+      ;;
+    'record show')
+      options='--all-fields --as-of= --policy= --allow-empty --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-all-fields --no-allow-empty --no-json --no-quiet'
+      values='' asked='tasks' verbs=''
+      ;;
+    'record list')
+      options='--task= --as-of= --policy= --allow-empty --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-allow-empty --no-json --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'record check')
+      options='--task= --as-of= --policy= --allow-empty --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-allow-empty --no-json --no-quiet'
+      values='' asked='' verbs=''
+      ;;
+    'record migrate')
+      options='--strategy= --task= --date= -m --message= --passphrase-fd= -n --dry-run -q --quiet --format= --json -z -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-dry-run --no-quiet --no-json'
+      values='' asked='' verbs=''
+      ;;
+    'record import')
+      options='--salvage --date= -m --message= --passphrase-fd= -n --dry-run -q --quiet --format= --json -z -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-salvage --no-dry-run --no-quiet --no-json'
+      values='files' asked='' verbs=''
+      ;;
+    'record export')
+      options='--for= --task= --as-of= --policy= --allow-empty -q --quiet -z -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-allow-empty --no-quiet'
+      values='' asked='' verbs=''
+      ;;
     recover)
       options='--to= -o --output= --write-ref= -f --force --in-place --local --exact --kind= --policy= --task= --allow-empty --cache -n --dry-run -q --quiet --format= --json -z --date= --unsigned --profile= --passphrase-fd= -m --message= -C --redo-dir= --archive= -c -h --help --help-all --version'
       negations='--no-force --no-in-place --no-local --no-exact --no-allow-empty --no-cache --no-dry-run --no-quiet --no-json --no-unsigned'
@@ -654,7 +719,7 @@ _redo() {
       values='' asked='' verbs=''
       ;;
     'schema show')
-      options='--hash --provenance --all-fields --as-of= --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      options='--hash --for= --provenance --all-fields --as-of= --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
       negations='--no-hash --no-provenance --no-all-fields --no-json --no-quiet'
       values='' asked='' verbs=''
       ;;
@@ -719,12 +784,12 @@ _redo() {
       values='' asked='' verbs=''
       ;;
     'schema import')
-      options='--scope= --hide-absent --salvage --date= -m --message= --passphrase-fd= -n --dry-run -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
-      negations='--no-hide-absent --no-salvage --no-dry-run --no-quiet'
+      options='--scope= --hide-absent --salvage --records --date= -m --message= --passphrase-fd= -n --dry-run -q --quiet -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-hide-absent --no-salvage --no-records --no-dry-run --no-quiet'
       values='files' asked='' verbs=''
       ;;
     'schema export')
-      options='-z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      options='--for= -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
       negations='--no-quiet'
       values='' asked='' verbs=''
       ;;
@@ -769,8 +834,8 @@ _redo() {
       values='' asked='' verbs=''
       ;;
     show)
-      options='--format= --json --verify --stdin --color -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
-      negations='--no-json --no-verify --no-stdin --no-quiet'
+      options='--format= --json --all-fields --verify --stdin --color -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-json --no-all-fields --no-verify --no-stdin --no-quiet'
       values='' asked='revisions' verbs=''
       ;;
     show-ref)
@@ -804,8 +869,8 @@ _redo() {
       values='' asked='' verbs=''
       ;;
     state)
-      options='--json --hash --table --skips --task= --as-of= --policy= --allow-empty --stdin --cache --snapshot --trace -q --quiet -z -C --redo-dir= --archive= -c -h --help --help-all --version'
-      negations='--no-json --no-hash --no-table --no-skips --no-allow-empty --no-stdin --no-cache --no-snapshot --no-trace --no-quiet'
+      options='--json --hash --table --records --skips --task= --as-of= --policy= --allow-empty --stdin --cache --snapshot --trace -q --quiet -z -C --redo-dir= --archive= -c -h --help --help-all --version'
+      negations='--no-json --no-hash --no-table --no-records --no-skips --no-allow-empty --no-stdin --no-cache --no-snapshot --no-trace --no-quiet'
       values='' asked='revisions' verbs=''
       ;;
     stats)
@@ -854,8 +919,8 @@ _redo() {
       values='' asked='refs' verbs=''
       ;;
     verify)
-      options='--all --stdin --ndjson --profile= --pass= --explain --summary= --sample= --max-duration= --resume= --progress --repair-from= --allow-unsigned --retry --repair-refs -n --dry-run --missing --proof --key= --json -z -i --identity= --passphrase-file= --passphrase --passphrase-fd= -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
-      negations='--no-all --no-stdin --no-ndjson --no-explain --no-progress --no-allow-unsigned --no-retry --no-repair-refs --no-dry-run --no-missing --no-json --no-passphrase --no-quiet'
+      options='--all --stdin --ndjson --profile= --pass= --explain --summary= --sample= --max-duration= --resume= --progress --repair-from= --allow-unsigned --retry --repair-refs -n --dry-run --missing --records --proof --key= --json -z -i --identity= --passphrase-file= --passphrase --passphrase-fd= -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-all --no-stdin --no-ndjson --no-explain --no-progress --no-allow-unsigned --no-retry --no-repair-refs --no-dry-run --no-missing --no-records --no-json --no-passphrase --no-quiet'
       values='files' asked='revisions' verbs=''
       ;;
     verify-pack)
@@ -899,7 +964,7 @@ _redo() {
     'archive create --clock') values='wall received' ;;
     'archive create --split') values='month year' ;;
     'archive create --remote') values='' asked='remotes' asks=yes ;;
-    'archive create --kind') values='node blob' ;;
+    'archive create --kind') values='node blob receipt schema' ;;
     'archive create --recipient' | 'archive create -r') values='' ;;
     'archive create --passphrase-file') values='files' ;;
     'archive create --passphrase-fd') values='' ;;
@@ -947,7 +1012,7 @@ _redo() {
     'archive bundle --output' | 'archive bundle -o') values='files' ;;
     'archive bundle --since') values='files' ;;
     'archive bundle --remote') values='' asked='remotes' asks=yes ;;
-    'archive bundle --kind') values='node blob' ;;
+    'archive bundle --kind') values='node blob receipt schema' ;;
     'archive bundle --recipient' | 'archive bundle -r') values='' ;;
     'archive bundle --passphrase-file') values='files' ;;
     'archive bundle --passphrase-fd') values='' ;;
@@ -1187,10 +1252,38 @@ _redo() {
     'device list --redo-dir') values='directories' ;;
     'device list --archive') values='files' ;;
     'device list -c') values='' ;;
+    'device show -C') values='directories' ;;
+    'device show --redo-dir') values='directories' ;;
+    'device show --archive') values='files' ;;
+    'device show -c') values='' ;;
+    'device name --date') values='' ;;
+    'device name --message' | 'device name -m') values='' ;;
+    'device name --passphrase-fd') values='' ;;
+    'device name -C') values='directories' ;;
+    'device name --redo-dir') values='directories' ;;
+    'device name --archive') values='files' ;;
+    'device name -c') values='' ;;
+    'device revoke --date') values='' ;;
+    'device revoke --message' | 'device revoke -m') values='' ;;
+    'device revoke --passphrase-fd') values='' ;;
     'device revoke -C') values='directories' ;;
     'device revoke --redo-dir') values='directories' ;;
     'device revoke --archive') values='files' ;;
     'device revoke -c') values='' ;;
+    'device restore --date') values='' ;;
+    'device restore --message' | 'device restore -m') values='' ;;
+    'device restore --passphrase-fd') values='' ;;
+    'device restore -C') values='directories' ;;
+    'device restore --redo-dir') values='directories' ;;
+    'device restore --archive') values='files' ;;
+    'device restore -c') values='' ;;
+    'device forget --date') values='' ;;
+    'device forget --message' | 'device forget -m') values='' ;;
+    'device forget --passphrase-fd') values='' ;;
+    'device forget -C') values='directories' ;;
+    'device forget --redo-dir') values='directories' ;;
+    'device forget --archive') values='files' ;;
+    'device forget -c') values='' ;;
     'diff --task') values='' asked='tasks' asks=yes ;;
     'diff --policy') values='closed wall received' ;;
     'diff --color') values='auto always never' ;;
@@ -1209,12 +1302,12 @@ _redo() {
     'explain -c') values='' ;;
     'export --format') values='' ;;
     'export --output' | 'export -o') values='files' ;;
-    'export --kind') values='node blob' ;;
+    'export --kind') values='node blob receipt schema' ;;
     'export -C') values='directories' ;;
     'export --redo-dir') values='directories' ;;
     'export --archive') values='files' ;;
     'export -c') values='' ;;
-    'fetch --kind') values='node blob' ;;
+    'fetch --kind') values='node blob receipt schema' ;;
     'fetch --task' | 'fetch -t') values='' asked='tasks' asks=yes ;;
     'fetch --since') values='' ;;
     'fetch --interval') values='' ;;
@@ -1230,7 +1323,7 @@ _redo() {
     'gc --redo-dir') values='directories' ;;
     'gc --archive') values='files' ;;
     'gc -c') values='' ;;
-    'hash-object -t') values='node blob' ;;
+    'hash-object -t') values='node blob receipt schema' ;;
     'hash-object --profile') values='v1 sync genesis' ;;
     'hash-object --signature') values='' ;;
     'hash-object -C') values='directories' ;;
@@ -1407,7 +1500,7 @@ _redo() {
     'log --archive') values='files' ;;
     'log -c') values='' ;;
     'ls-remote --only') values='' ;;
-    'ls-remote --kind') values='node blob' ;;
+    'ls-remote --kind') values='node blob receipt schema' ;;
     'ls-remote --task' | 'ls-remote -t') values='' asked='tasks' asks=yes ;;
     'ls-remote --action') values='CREATE UPDATE CREATE_TODO ADD_TODO COMPLETE_TODO SNOOZE COMPLETE ARCHIVE UNARCHIVE DELETE MERGE' ;;
     'ls-remote --author') values='' ;;
@@ -1420,7 +1513,7 @@ _redo() {
     'ls-remote --archive') values='files' ;;
     'ls-remote -c') values='' ;;
     'merge --task' | 'merge -t') values='' asked='tasks' asks=yes ;;
-    'merge --strategy' | 'merge -s') values='' ;;
+    'merge --strategy' | 'merge -s') values='concatenate source target' ;;
     'merge --ours') values='' asked='revisions' asks=yes ;;
     'merge --resolve') values='' ;;
     'merge --resolve-json') values='' ;;
@@ -1444,7 +1537,7 @@ _redo() {
     'prove --redo-dir') values='directories' ;;
     'prove --archive') values='files' ;;
     'prove -c') values='' ;;
-    'push --kind') values='node blob' ;;
+    'push --kind') values='node blob receipt schema' ;;
     'push --task' | 'push -t') values='' asked='tasks' asks=yes ;;
     'push --replicas') values='' ;;
     'push --lock-timeout') values='' ;;
@@ -1630,10 +1723,78 @@ _redo() {
     'receipt place --redo-dir') values='directories' ;;
     'receipt place --archive') values='files' ;;
     'receipt place -c') values='' ;;
+    'record -C') values='directories' ;;
+    'record --redo-dir') values='directories' ;;
+    'record --archive') values='files' ;;
+    'record -c') values='' ;;
+    'record new --person') values='' ;;
+    'record new --title') values='' ;;
+    'record new --date') values='' ;;
+    'record new --message' | 'record new -m') values='' ;;
+    'record new --passphrase-fd') values='' ;;
+    'record new --format') values='' ;;
+    'record new -C') values='directories' ;;
+    'record new --redo-dir') values='directories' ;;
+    'record new --archive') values='files' ;;
+    'record new -c') values='' ;;
+    'record set --date') values='' ;;
+    'record set --message' | 'record set -m') values='' ;;
+    'record set --passphrase-fd') values='' ;;
+    'record set --format') values='' ;;
+    'record set -C') values='directories' ;;
+    'record set --redo-dir') values='directories' ;;
+    'record set --archive') values='files' ;;
+    'record set -c') values='' ;;
+    'record show --as-of') values='' ;;
+    'record show --policy') values='closed wall received' ;;
+    'record show -C') values='directories' ;;
+    'record show --redo-dir') values='directories' ;;
+    'record show --archive') values='files' ;;
+    'record show -c') values='' ;;
+    'record list --task') values='' asked='tasks' asks=yes ;;
+    'record list --as-of') values='' ;;
+    'record list --policy') values='closed wall received' ;;
+    'record list -C') values='directories' ;;
+    'record list --redo-dir') values='directories' ;;
+    'record list --archive') values='files' ;;
+    'record list -c') values='' ;;
+    'record check --task') values='' asked='tasks' asks=yes ;;
+    'record check --as-of') values='' ;;
+    'record check --policy') values='closed wall received' ;;
+    'record check -C') values='directories' ;;
+    'record check --redo-dir') values='directories' ;;
+    'record check --archive') values='files' ;;
+    'record check -c') values='' ;;
+    'record migrate --strategy') values='concatenate source target' ;;
+    'record migrate --task') values='' asked='tasks' asks=yes ;;
+    'record migrate --date') values='' ;;
+    'record migrate --message' | 'record migrate -m') values='' ;;
+    'record migrate --passphrase-fd') values='' ;;
+    'record migrate --format') values='' ;;
+    'record migrate -C') values='directories' ;;
+    'record migrate --redo-dir') values='directories' ;;
+    'record migrate --archive') values='files' ;;
+    'record migrate -c') values='' ;;
+    'record import --date') values='' ;;
+    'record import --message' | 'record import -m') values='' ;;
+    'record import --passphrase-fd') values='' ;;
+    'record import --format') values='' ;;
+    'record import -C') values='directories' ;;
+    'record import --redo-dir') values='directories' ;;
+    'record import --archive') values='files' ;;
+    'record import -c') values='' ;;
+    'record export --for') values='app' ;;
+    'record export --task') values='' asked='tasks' asks=yes ;;
+    'record export --as-of') values='' ;;
+    'record export --policy') values='closed wall received' ;;
+    'record export -C') values='directories' ;;
+    'record export --redo-dir') values='directories' ;;
+    'record export --archive') values='files' ;;
+    'record export -c') values='' ;;
     'recover --to') values='' ;;
     'recover --output' | 'recover -o') values='directories' ;;
     'recover --write-ref') values='' ;;
-    'recover --kind') values='node blob' ;;
+    'recover --kind') values='node blob receipt schema' ;;
     'recover --policy') values='closed wall received' ;;
     'recover --task') values='' asked='tasks' asks=yes ;;
     'recover --format') values='' ;;
@@ -1727,6 +1888,7 @@ _redo() {
     'schema list --redo-dir') values='directories' ;;
     'schema list --archive') values='files' ;;
     'schema list -c') values='' ;;
+    'schema show --for') values='app' ;;
     'schema show --as-of') values='' ;;
     'schema show -C') values='directories' ;;
     'schema show --redo-dir') values='directories' ;;
@@ -1839,6 +2001,7 @@ _redo() {
     'schema import --redo-dir') values='directories' ;;
     'schema import --archive') values='files' ;;
     'schema import -c') values='' ;;
+    'schema export --for') values='app' ;;
     'schema export -C') values='directories' ;;
     'schema export --redo-dir') values='directories' ;;
     'schema export --archive') values='files' ;;
@@ -1943,7 +2106,7 @@ _redo() {
     'stats --redo-dir') values='directories' ;;
     'stats --archive') values='files' ;;
     'stats -c') values='' ;;
-    'sync --kind') values='node blob' ;;
+    'sync --kind') values='node blob receipt schema' ;;
     'sync --task' | 'sync -t') values='' asked='tasks' asks=yes ;;
     'sync --interval') values='' ;;
     'sync --passphrase-fd') values='' ;;
@@ -2063,4 +2226,4 @@ _redo() {
   esac
 }
 
-complete -F _redo redo redo-age redo-archive redo-backup redo-canonicalize redo-cat-node redo-checkpoint redo-cid redo-circle redo-commit redo-compare redo-config redo-device redo-diff redo-explain redo-export redo-fetch redo-gc redo-hash-object redo-import redo-index redo-init redo-key redo-local redo-log redo-ls-remote redo-merge redo-merge-base redo-prove redo-push redo-quarantine redo-query redo-receipt redo-recover redo-reflog redo-remote redo-repack redo-rev-parse redo-revert redo-schema redo-search redo-serve redo-share redo-show redo-show-ref redo-snapshot redo-state redo-stats redo-sync redo-trust redo-undo redo-update-ref redo-verify redo-verify-pack redo-wipe
+complete -F _redo redo redo-age redo-archive redo-backup redo-canonicalize redo-cat-node redo-checkpoint redo-cid redo-circle redo-commit redo-compare redo-config redo-device redo-diff redo-explain redo-export redo-fetch redo-gc redo-hash-object redo-import redo-index redo-init redo-key redo-local redo-log redo-ls-remote redo-merge redo-merge-base redo-prove redo-push redo-quarantine redo-query redo-receipt redo-record redo-recover redo-reflog redo-remote redo-repack redo-rev-parse redo-revert redo-schema redo-search redo-serve redo-share redo-show redo-show-ref redo-snapshot redo-state redo-stats redo-sync redo-trust redo-undo redo-update-ref redo-verify redo-verify-pack redo-wipe

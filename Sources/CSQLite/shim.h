@@ -11,6 +11,11 @@ static inline int redo_sqlite_defend(sqlite3 *connection) {
   return code;
 }
 
+// A name in double quotes that no column has is an error, not a text: columns are called what people called their fields.
+static inline int redo_sqlite_refuse_quoted_texts(sqlite3 *connection) {
+  return sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
+}
+
 // Bound bytes are copied (SQLITE_TRANSIENT is a cast that Swift does not import).
 static inline int redo_sqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, int size) {
   return sqlite3_bind_text(statement, index, text, size, SQLITE_TRANSIENT);

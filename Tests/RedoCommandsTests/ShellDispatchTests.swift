@@ -122,7 +122,7 @@ struct ShellDispatchTests {
 
   @Test("each command of the list is found by its name, and nothing else is")
   func table() {
-    #expect(CommandTable.all.count == 54)
+    #expect(CommandTable.all.count == 55)
     for command in CommandTable.all {
       #expect(CommandTable.command(command.name).map { $0 == command } == true)
     }

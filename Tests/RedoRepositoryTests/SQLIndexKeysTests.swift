@@ -41,7 +41,7 @@ struct SQLIndexKeysTests {
   @Test(
     "texts of another release, or of somebody else, are none",
     arguments: [
-      ("format", "2"), ("format", nil), ("received", "x"), ("received", "-1"), ("refs", nil),
+      ("format", "1"), ("format", nil), ("received", "x"), ("received", "-1"), ("refs", nil),
       ("log", "-1"),
       ("local", "-1"), ("local_end", "zz"), ("cards", "bafkrei"), ("open", "no task"),
     ])

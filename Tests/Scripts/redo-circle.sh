@@ -62,7 +62,7 @@ expect_error 128 "there is no invitation 'BUDS-0000-0000'"
 run redo -C home circle accept --name=Ben "$CODE" "$BEN"
 expect_status 0
 expect_equal "$(redo -C home circle list | grep "$(did 50)")" "$(did 50)	active	1	Ben" "who came in"
-expect_equal "$(redo -C home device list | cut -f2,3,4)" "$(did 50)	active	$(redo -C ben key show --public)" "the device"
+expect_equal "$(redo -C home device list --wraps | cut -f2,3,4)" "$(did 50)	active	$(redo -C ben key show --public)" "the device"
 run redo -C home circle list --invites
 expect_equal "$(cat "$OUT")" "$CODE	accepted	1	1	-" "the invitation"
 EVE=$(guest eve "$(did 51)") && bring eve

@@ -85,7 +85,7 @@ on ada 2026-01-05T10:00:00Z hide visit Notes
 expect_status 0
 run redo -C ada schema show visit
 expect_stdout_lacks Notes
-expect_stdout_has "1 hidden field; '--all-fields' shows them"
+expect_stdout_has "1 hidden field; '--all-fields' shows it"
 run redo -C ada schema show --all-fields visit
 expect_stdout_has "Notes (string, hidden)"
 on ada 2026-01-05T10:00:01Z restore visit Notes
@@ -142,10 +142,12 @@ agree ben
 expect_equal "$(redo -C ada schema show --hash visit)" "$(redo -C ben schema show --hash visit)" "the hashes"
 
 scene "E10, E17: two names collide, which check tells with the devices; after a rename it does not"
-redo -C ada key rename-device iPad 2>/dev/null || true
 on ada 2026-01-07T10:00:00Z add-field visit --name=Weight --type=double
 on ben 2026-01-07T10:00:00Z add-field visit --name=Weight --type=double
-run redo -C ada sync -q ben
+run redo -C ada sync ben
+expect_stderr_has "warning: 'visit': schema-name-collision at /fields"
+run redo -C ada sync ben
+! grep -q name-collision "$ERR" || fail "it is told twice" <"$ERR"
 run redo -C ada schema check visit
 expect_status 1
 expect_equal "$(grep -c "^schema-name-collision	visit	" "$OUT")" 1 "pairs"

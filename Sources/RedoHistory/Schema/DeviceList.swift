@@ -118,6 +118,11 @@ package struct DeviceList: Sendable {
   /// A device; `nil` for one that nothing knows.
   package func device(_ id: UniqueID) -> Device? { places[id].map { devices[$0] } }
 
+  /// A device of which nothing is known but its id.
+  package static func unknown(_ id: UniqueID) -> Device {
+    Device(id: id, registered: nil, seen: nil)
+  }
+
   /// What a device is called.
   package func name(of id: UniqueID) -> String { device(id)?.name ?? Self.digits(of: id) }
 

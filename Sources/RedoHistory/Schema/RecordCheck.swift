@@ -107,6 +107,7 @@ extension RecordSchemas {
   /// Whether a member of content is one that the protocol does not name; todos are none.
   ///
   /// - Parameter name: as RFC 8785 writes it, without quotes.
+  /// - Returns: whether it is.
   package static func isOther(_ name: [UInt8]) -> Bool {
     guard !name.span.elementsEqual("todos"), case .other = FieldKey(ofTask: name.span) else {
       return false

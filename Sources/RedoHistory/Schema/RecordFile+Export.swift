@@ -44,7 +44,8 @@ extension RecordSchemas {
     }
     for member in Self.sorted(unknown) {
       let key = RecordKeys.key(member.name)
-      file.add(unknown: member, Self.ownID(of: key, schema, head.schemaID))
+      let id = Self.ownID(of: key, schema, head.schemaID)
+      file.add(unknown: member, reader == .app ? Self.fixedID(of: id, head.schemaID) ?? id : id)
     }
     JSONWriter.append(to: &output) { json in
       json.object { json in
@@ -73,12 +74,12 @@ extension RecordFile.Reader {
   }
 
   /// A time; the app reads none with a fraction.
-  fileprivate func text(of time: WallTime) -> String {
+  func text(of time: WallTime) -> String {
     self == .app ? "\(time.text.prefix(19))Z" : time.text
   }
 
   /// A value as it is written, RFC 8785.
-  fileprivate func json(of value: RecordValue) -> [UInt8] {
+  func json(of value: RecordValue) -> [UInt8] {
     guard self == .app else { return value.typed }
     var bare = value.json
     switch value.type {
@@ -108,6 +109,11 @@ private struct RecordLine {
     case .wrong:
       guard reader == .app else {
         fields[id] = entry.json
+        return
+      }
+      // The app has changed types in place: what says its type is read.
+      if let typed = RecordContent.typed(entry.json)?.value {
+        fields[id] = reader.json(of: typed)
         return
       }
       left.append(

@@ -62,6 +62,26 @@ extension RecordSchemas {
     return UniqueID(key.utf8.span) ?? UniqueID(hashing: key.utf8)
   }
 
+  /// The id that the app gave to a field of a schema that it brings along, whether or not that is here.
+  static func fixedID(of id: UniqueID, _ schemaID: ByteText) -> UniqueID? {
+    SchemaNames(schemaID, keys: []).fixed(id)
+  }
+
+  /// Whether a file says of a value what the app would say of one that is here: times of a day and fractions are not told by it.
+  private static func isSame(_ told: [UInt8], as known: [UInt8]?) -> Bool {
+    guard let known else { return false }
+    if told == known { return true }
+    let app = RecordFile.Reader.app
+    if let value = RecordContent.typed(known)?.value {
+      return value.type == .date
+        && RecordContent.typed(app.json(of: value))?.value == RecordContent.typed(told)?.value
+    }
+    // When it was made, and the like.
+    guard let time = RecordValue(known, as: .date)?.time else { return false }
+    return RecordValue(quoted(Array(app.text(of: time).utf8)), as: .date)
+      == RecordValue(told, as: .date)
+  }
+
   /// What a record of a file changes of one that is here.
   ///
   /// - Parameters:
@@ -79,7 +99,7 @@ extension RecordSchemas {
     }
     let wanted = self.members(of: entry)
     guard let head = RecordHead(members), let schema = schema(head.schemaID, person: head.person)
-    else { return wanted.filter { members[$0.name] != $0.value } }
+    else { return wanted.filter { !Self.isSame($0.value, as: members[$0.name]) } }
     let keys = RecordKeys(members, schema, order)
     var shown = members
     keys.forEachField { _, entries in
@@ -87,7 +107,7 @@ extension RecordSchemas {
         shown[schema.fields[winner.place].key] = winner.content.value?.typed ?? winner.json
       }
     }
-    let changes = wanted.filter { shown[$0.name] != $0.value }
+    let changes = wanted.filter { !Self.isSame($0.value, as: shown[$0.name]) }
     return Self.sorted(
       keys.saving(
         Dictionary(

@@ -41,16 +41,25 @@ package struct RecordFile: Sendable {
   /// Reads records.
   ///
   /// - Parameters:
-  ///   - text: one JSON value.
+  ///   - text: one JSON value, or one on each line.
   ///   - salvages: whether values that cannot be read are left out, with their findings as they are.
   package init(_ text: [UInt8], salvages: Bool = false) {
     self.salvages = salvages
     do throws(JSONError) {
-      let document = try JSONDocument(try JSONDocument(text).canonical)
+      let document = try JSONDocument(try SchemaImport.document(text).canonical)
       readAll(document.root)
     } catch {
       findings = [Finding(error)]
     }
+  }
+
+  /// Whether a text is a backup, which may have records beside schemas.
+  ///
+  /// - Parameter text: one JSON value, or one on each line.
+  /// - Returns: whether it is one.
+  package static func isBackup(_ text: [UInt8]) -> Bool {
+    guard let document = try? SchemaImport.document(text) else { return false }
+    return document.root["data"]?["records"] != nil
   }
 
   private mutating func report(_ pointer: String, _ detail: String = "") {

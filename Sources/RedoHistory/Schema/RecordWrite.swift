@@ -9,11 +9,13 @@ extension RecordSchemas {
   /// - Parameters:
   ///   - values: the values by the ids of the fields as they are shown; `nil` where there is to be none.
   ///   - state: the record.
+  ///   - now: when that is written: what a record says of its last change is kept true.
   ///   - order: when its members were written, as `Replay.lastWrites(of:)` has it; asked where several keys count for one field.
   /// - Returns: the members of the UPDATE, by name; none when they have these values, and for a task that is no record, or whose
   ///   schema is not there. Of fields that were merged the target is written; without a value none of them has one.
   package func members(
-    setting values: [UniqueID: RecordValue?], in state: TaskState, _ order: () -> [[UInt8]: Int]
+    setting values: [UniqueID: RecordValue?], in state: TaskState, now: WallTime? = nil,
+    _ order: () -> [[UInt8]: Int]
   ) -> RecordMembers {
     let members = state.unsortedMembers
     guard let head = RecordHead(members), let schema = schema(head.schemaID, person: head.person)
@@ -38,7 +40,13 @@ extension RecordSchemas {
     for (home, value) in wanted {
       if let value { changes[schema.fields[home].key] = value.typed }
     }
-    return Self.sorted(keys.saving(changes, schema))
+    var saved = keys.saving(changes, schema)
+    // Otherwise a file from before the change would count as the later one.
+    let updated = Array("updatedAt".utf8)
+    if !saved.isEmpty, let now, members[updated] != nil {
+      saved[updated] = Self.quoted(Array(now.text.utf8))
+    }
+    return Self.sorted(saved)
   }
 }
 

@@ -68,6 +68,8 @@ final class IndexReader {  // a class: SQLite keeps its address for the progress
       guard code == SQLITE_OK else { throw fault(of: code, file.path) }
       code = unsafe redo_sqlite_defend(connection.pointer)
       guard code == SQLITE_OK else { throw fault(of: code, file.path) }
+      code = unsafe redo_sqlite_refuse_quoted_texts(connection.pointer)
+      guard code == SQLITE_OK else { throw fault(of: code, file.path) }
       unsafe sqlite3_limit(connection.pointer, SQLITE_LIMIT_LENGTH, valueLimit)
       unsafe sqlite3_busy_timeout(connection.pointer, IndexPragmas.busyMilliseconds)
       for pragma in IndexPragmas.reading { try connection.run(pragma) }
@@ -122,12 +124,19 @@ final class IndexReader {  // a class: SQLite keeps its address for the progress
 
   private func requireSchema() throws(IndexFault) {
     var expected: [String: String] = [:]
-    for object in IndexSchema.tables + IndexSchema.texts + IndexSchema.indexes {
+    for object in IndexSchema.tables + IndexSchema.recordTables + IndexSchema.texts
+      + IndexSchema.indexes
+    {
       expected[object.name] = object.sql
     }
+    var views: [String: String] = [:]
     let statement = try PreparedStatement(
-      "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL", on: connection)
+      "SELECT name, sql, type FROM sqlite_schema WHERE sql IS NOT NULL", on: connection)
     while try statement.step() {
+      if statement.text(2) == "view" {
+        views[statement.text(0)] = statement.text(1)
+        continue
+      }
       let name = statement.text(0)
       if IndexSchema.madeByOthers.contains(name) { continue }
       guard expected.removeValue(forKey: name) == statement.text(1) else {
@@ -135,5 +144,12 @@ final class IndexReader {  // a class: SQLite keeps its address for the progress
       }
     }
     if let name = expected.keys.min() { throw IndexFault(.foreign, name) }
+    // The tables from which views follow are those of this release.
+    for view in try RecordViews.views(on: connection) {
+      guard views.removeValue(forKey: view.name) == view.sql else {
+        throw IndexFault(.foreign, view.name)
+      }
+    }
+    if let name = views.keys.min() { throw IndexFault(.foreign, name) }
   }
 }

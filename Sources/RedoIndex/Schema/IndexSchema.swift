@@ -1,4 +1,4 @@
-// The tables and indexes of an index, as redo_1 leaves them: the database document of the app, mended where it
+// The tables and indexes of an index, as redo_1 and redo_2 leave them: the database document of the app, mended where it
 // contradicts itself (redo-index(5)). An index whose schema is not, text for text, this one is not used.
 
 /// The schema of an index.
@@ -11,7 +11,59 @@ enum IndexSchema {
     var table: Substring?
   }
 
-  /// The tables, parents before those that refer to them.
+  /// The tables of records and of what they are read by, which redo_2 makes.
+  static let recordTables = [
+    table(
+      "schemas",
+      """
+      name TEXT PRIMARY KEY NOT NULL,
+      id TEXT NOT NULL,
+      scope TEXT,
+      display_name TEXT NOT NULL,
+      icon TEXT NOT NULL,
+      description TEXT,
+      built_in INTEGER NOT NULL,
+      version TEXT NOT NULL,
+      heads INTEGER NOT NULL,
+      hash TEXT NOT NULL,
+      json TEXT NOT NULL
+      """),
+    table(
+      "fields",
+      """
+      schema TEXT NOT NULL,
+      id TEXT NOT NULL,
+      type TEXT NOT NULL,
+      display_name TEXT NOT NULL,
+      visibility TEXT NOT NULL,
+      required INTEGER NOT NULL,
+      place INTEGER NOT NULL,
+      display_order INTEGER NOT NULL,
+      merged_into TEXT,
+      created_by TEXT NOT NULL,
+      created_at TEXT NOT NULL,
+      updated_by TEXT NOT NULL,
+      updated_at TEXT NOT NULL,
+      PRIMARY KEY (schema, id),
+      FOREIGN KEY (schema) REFERENCES schemas(name) ON DELETE CASCADE
+      """),
+    table(
+      "records",
+      """
+      guid TEXT PRIMARY KEY NOT NULL,
+      schema TEXT,
+      schema_id TEXT NOT NULL,
+      person_id TEXT,
+      title TEXT,
+      field_values TEXT NOT NULL,
+      unknown TEXT NOT NULL,
+      json TEXT NOT NULL,
+      FOREIGN KEY (guid) REFERENCES tasks(guid) ON DELETE CASCADE,
+      FOREIGN KEY (schema) REFERENCES schemas(name)
+      """),
+  ]
+
+  /// The tables of redo_1, parents before those that refer to them.
   static let tables = [
     table(
       "blobs",
@@ -284,6 +336,7 @@ enum IndexSchema {
     index("idx_receipt_blobs_blob", "receipt_blobs(blob_cid)"),
     index("idx_daily_summaries_date", "daily_summaries(date DESC)"),
     index("idx_nodes_task", "nodes(task)"),
+    index("idx_records_schema", "records(schema)"),
     // The order of the timeline with its ties: many receipts may have come in one moment.
     index("idx_redo_timeline", "ucr_headers(received_at DESC, cid)"),
   ]

@@ -48,6 +48,9 @@ package enum IndexTable: String, CaseIterable, Sendable {
   case tasks
   case todos
   case nodes
+  case schemas
+  case fields
+  case records
 
   /// The columns that say which row it is.
   var key: [String] {
@@ -60,6 +63,9 @@ package enum IndexTable: String, CaseIterable, Sendable {
     case .receiptBlobs: ["blob_cid", "receipt_cid"]
     case .tasks: ["guid"]
     case .todos: ["guid", "task"]
+    case .schemas: ["name"]
+    case .fields: ["id", "schema"]
+    case .records: ["guid"]
     }
   }
 
@@ -80,6 +86,9 @@ package enum IndexTable: String, CaseIterable, Sendable {
     case .tasks: Self.taskColumns
     case .todos: Self.todoColumns
     case .nodes: Self.nodeColumns
+    case .schemas: Self.schemaColumns
+    case .fields: Self.fieldColumns
+    case .records: Self.recordColumns
     }
   }
 
@@ -172,5 +181,24 @@ package enum IndexTable: String, CaseIterable, Sendable {
     IndexColumn("id", .text), IndexColumn("lamport", .integer), IndexColumn("letter", .text),
     IndexColumn("parents", .text), IndexColumn("received_at", .real), IndexColumn("task", .text),
     IndexColumn("wall", .text),
+  ]
+  private static let schemaColumns = [
+    IndexColumn("built_in", .integer), IndexColumn("description", .text),
+    IndexColumn("display_name", .text), IndexColumn("hash", .text), IndexColumn("heads", .integer),
+    IndexColumn("icon", .text), IndexColumn("id", .text), IndexColumn("json", .text),
+    IndexColumn("name", .text), IndexColumn("scope", .text), IndexColumn("version", .text),
+  ]
+  private static let fieldColumns = [
+    IndexColumn("created_at", .text), IndexColumn("created_by", .text),
+    IndexColumn("display_name", .text), IndexColumn("display_order", .integer),
+    IndexColumn("id", .text), IndexColumn("merged_into", .text), IndexColumn("place", .integer),
+    IndexColumn("required", .integer), IndexColumn("schema", .text), IndexColumn("type", .text),
+    IndexColumn("updated_at", .text), IndexColumn("updated_by", .text),
+    IndexColumn("visibility", .text),
+  ]
+  private static let recordColumns = [
+    IndexColumn("field_values", .text), IndexColumn("guid", .text), IndexColumn("json", .text),
+    IndexColumn("person_id", .text), IndexColumn("schema", .text), IndexColumn("schema_id", .text),
+    IndexColumn("title", .text), IndexColumn("unknown", .text),
   ]
 }

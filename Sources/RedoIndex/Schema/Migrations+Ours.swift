@@ -35,8 +35,17 @@ extension Migrations {
     for name in old.sorted() where !kept.contains(name) && name != "grdb_migrations" {
       if !name.hasPrefix("sqlite_") { try drop(name, database) }
     }
-    for object in IndexSchema.texts + IndexSchema.indexes { try database.execute(sql: object.sql) }
+    let own = Set(IndexSchema.tables.map { $0.name[...] })
+    let indexes = IndexSchema.indexes.filter { $0.table.map { own.contains($0) } ?? true }
+    for object in IndexSchema.texts + indexes { try database.execute(sql: object.sql) }
     try database.execute(sql: "PRAGMA legacy_alter_table = OFF")
+  }
+
+  /// Adds the tables of records.
+  static func addRecords(_ database: Database) throws {
+    let own = Set(IndexSchema.recordTables.map { $0.name[...] })
+    let indexes = IndexSchema.indexes.filter { $0.table.map { own.contains($0) } ?? false }
+    for object in IndexSchema.recordTables + indexes { try database.execute(sql: object.sql) }
   }
 
   private static func drop(_ name: String, _ database: Database) throws {

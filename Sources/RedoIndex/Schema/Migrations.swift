@@ -1,12 +1,14 @@
 // One list of migrations for the app's files and for ours: those that the app wrote first, under its own names, then
-// redo_1, which makes of them what IndexSchema has. They are recorded where GRDB records them.
+// redo_1, which makes of them what IndexSchema has, and redo_2, which adds records. They are recorded where GRDB records them.
 
 internal import GRDB
 
 /// The migrations of a file.
 enum Migrations {
   /// Those of an index, in their order.
-  static let own = ["v1", "v2", "v3_circles", "redo_1"]
+  static let own = ["v1", "v2", "v3_circles", "redo_1", "redo_2"]
+  /// What the names of ours begin with.
+  private static let ourPrefix = "redo_"
 
   /// Whether an identifier is one that an index may have.
   static func isKnown(_ identifier: String) -> Bool { own.contains(identifier) }
@@ -16,7 +18,8 @@ enum Migrations {
 
   /// Whether an identifier is one that an app's file may have.
   static func isApps(_ identifier: String) -> Bool {
-    if identifier == alias || own.dropLast().contains(identifier) { return true }
+    if identifier.hasPrefix(ourPrefix) { return false }
+    if identifier == alias || own.contains(identifier) { return true }
     let letters = Array(identifier)
     guard letters.count >= 2, letters[0] == "v", laterNumbers.contains(letters[1]) else {
       return false
@@ -38,6 +41,7 @@ enum Migrations {
     migrator.registerMigration("v2") { database in try AppSchema.takeSeveralImages(database) }
     migrator.registerMigration("v3_circles") { database in try AppSchema.addCircles(database) }
     migrator.registerMigration("redo_1") { database in try makeOurs(database) }
+    migrator.registerMigration("redo_2") { database in try addRecords(database) }
     return migrator
   }
 }

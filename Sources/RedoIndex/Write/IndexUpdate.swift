@@ -29,6 +29,8 @@ final class IndexUpdate {
   private var statements: [IndexTable: RowStatements] = [:]
   /// The indexes that a rebuild has made.
   private var indexed: Set<String> = []
+  /// Whether views may have to be made anew.
+  private var hasNewSchemas = false
   private(set) var putCount = 0
   private(set) var deletedCount = 0
   private var checked: [IndexTable: Int] = [:]
@@ -157,8 +159,9 @@ final class IndexUpdate {
     case .todos:
       if let task = row["task"]?.string { try derived?.willChange(task: task) }
     case .blobs, .circles, .devices, .circleInvites, .receiptBlobs, .sharedMemories,
-      .receivedMemories, .nodes:
+      .receivedMemories, .nodes, .records:
       break
+    case .schemas, .fields: hasNewSchemas = true
     }
   }
 
@@ -194,12 +197,14 @@ final class IndexUpdate {
     case .update:
       try set(values)
       try derived?.update()
+      if hasNewSchemas { try RecordViews.make(on: connection) }
       try execute("COMMIT")
       try close()
     case .rebuild:
       try set(values)
       try makeIndexes { _ in true }
       try derived?.build()
+      try RecordViews.make(on: connection)
       try execute("COMMIT")
       try requireReferences()
       try execute("PRAGMA analysis_limit = 1000")

@@ -57,7 +57,12 @@ package struct SchemaEdited: Sendable {
   }
 
   /// Names that two active fields have from now on; devices may well be called the same.
-  private static func newCollisions(
+  ///
+  /// - Parameters:
+  ///   - definition: the definition as it is from now on.
+  ///   - heads: what it was before.
+  /// - Returns: a warning for each name.
+  package static func newCollisions(
     _ definition: SchemaDefinition, _ heads: [SchemaDefinition]
   ) -> [Finding] {
     guard definition.name != .devices else { return [] }

@@ -1,7 +1,7 @@
 // From the forms in which the public app has written schemas to definitions (schemas, section 2): text ids become qualified ids,
 // what is absent has one default, so that an old file gives one definition wherever it is read, and loses against every edit.
 
-internal import CanonicalJSON
+package import CanonicalJSON
 
 /// What reading a file of schemas has given.
 package struct SchemaImport: Sendable {
@@ -36,7 +36,11 @@ package struct SchemaImport: Sendable {
   }
 
   /// The value of a text; of one with several lines, each a value, the array of them.
-  private static func document(_ text: [UInt8]) throws(JSONError) -> JSONDocument {
+  ///
+  /// - Parameter text: one JSON value, or one on each line.
+  /// - Returns: the document.
+  /// - Throws: the first error, of the whole text where not each line is a value.
+  package static func document(_ text: [UInt8]) throws(JSONError) -> JSONDocument {
     do throws(JSONError) { return try JSONDocument(text) } catch {
       guard error.rule == .trailing else { throw error }
       let lines = text.split(separator: UInt8(ascii: "\n"))
@@ -63,6 +67,8 @@ private struct SchemaReader {
   mutating func readAll(_ root: borrowing JSONValue) {
     if root.isArray {
       readEach(root, "", scope)
+    } else if root["fields"] == nil, root["encrypted"]?.boolean == true {
+      judge.report(.schemaForm, "/encrypted", "true")
     } else if root.isObject, let schema = root["schema"], root["fields"] == nil {
       let person = uuid(root["personId"], "/personId", .schemaIDForm)
       read(schema, "/schema", scope ?? person)

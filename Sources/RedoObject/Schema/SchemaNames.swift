@@ -10,6 +10,9 @@ package struct SchemaNames: Sendable {
   /// The ids that the app gave to the fields that it brings along, by what they stand for.
   private(set) var fixed: [UniqueID: UniqueID] = [:]
 
+  /// The id that the app gave to a field that it brings along; `nil` for another field.
+  package func fixed(_ id: UniqueID) -> UniqueID? { fixed[id] }
+
   /// The names of some keys.
   ///
   /// - Parameters:

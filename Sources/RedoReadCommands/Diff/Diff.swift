@@ -25,7 +25,8 @@ enum Diff: Command {
   private static let exitCode = OptionSpec("exit-code", help: "end with 1 if anything differs")
   static var options: [OptionSpec] {
     [
-      jsonPatch, .json, nameOnly, .task, .policy, .allowEmpty, .allFields, exitCode, .quiet, HistoryGraph.cache,
+      jsonPatch, .json, nameOnly, .task, .policy, .allowEmpty, .allFields, exitCode, .quiet,
+      HistoryGraph.cache,
       Palette.option, .nul,
     ]
   }

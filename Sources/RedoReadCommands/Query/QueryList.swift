@@ -48,7 +48,8 @@ struct QueryOrder: Sendable {
 
   /// A property whose name stands in quotes, as in an expression, without them.
   private static func unquoted(_ name: String) -> String {
-    for prefix in [QueryProperty.recordPrefix, QueryProperty.fieldPrefix] {
+    let own = [QueryProperty.recordPrefix, QueryProperty.fieldPrefix]
+    for prefix in own + own.map({ QueryProperty.taskPrefix + $0 }) {
       for quote in ["\"", "'"]
       where name.hasPrefix(prefix + quote) && name.hasSuffix(quote)
         && name.utf8.count > prefix.utf8.count + 2

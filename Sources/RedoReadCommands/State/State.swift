@@ -34,7 +34,8 @@ enum State: Command {
   static let trace = OptionSpec("trace", help: "say each stage and its counts")
   static var options: [OptionSpec] {
     [
-      .json, hash, table, records, skips, .task, .asOf, .policy, .allowEmpty, stdin, HistoryGraph.cache,
+      .json, hash, table, records, skips, .task, .asOf, .policy, .allowEmpty, stdin,
+      HistoryGraph.cache,
       snapshot, trace, .quiet, .nul,
     ]
   }

@@ -140,8 +140,9 @@ package struct CommitWriter: ~Copyable {
           continue
         }
         let refuses = check?.refuses ?? false
-        let problems = try check?.findings(
-          in: node, isPayload: request.form == .payload, &snapshot) ?? []
+        let problems =
+          try check?.findings(
+            in: node, isPayload: request.form == .payload, &snapshot) ?? []
         report(problems, refuses: refuses, of: request.subject ?? request.action, effects)
         guard !refuses || problems.isEmpty else {
           isRefused = true

@@ -125,9 +125,25 @@ package struct ReplayRun<Log: HistoryLog & Sendable> {
     _ tasks: [Int], _ transform: @Sendable (TaskState) -> Row,
     body: (ReplayedTask<Row>) throws -> Void
   ) throws {
+    try replayEach(tasks, asking: { state, _ in transform(state) }, body: body)
+  }
+
+  /// Replays tasks, lets what makes rows ask more of each, and reports the result of each, including those that have no state.
+  ///
+  /// - Parameters:
+  ///   - tasks: their indices.
+  ///   - transform: turns a state into a row; it can ask when the members were written, as `Replay.lastWrites(of:)` has it.
+  ///   - body: receives the results of some tasks, in their order.
+  /// - Throws: what `body` throws; `falseIndex` when the content of a node is none.
+  package func replayEach<Row: Sendable>(
+    _ tasks: [Int], asking transform: @Sendable (TaskState, _ order: () -> [[UInt8]: Int]) -> Row,
+    body: (ReplayedTask<Row>) throws -> Void
+  ) throws {
     try each(tasks) { replay, task in
-      let row = replay.state(of: task).map(transform)
-      return ReplayedTask(task: task, row: row, skips: replay.takeSkips(), isOpen: replay.isOpen)
+      let state = replay.state(of: task)
+      let (skips, isOpen) = (replay.takeSkips(), replay.isOpen)
+      let row = state.map { state in transform(state) { replay.lastWrites(of: task) } }
+      return ReplayedTask(task: task, row: row, skips: skips, isOpen: isOpen)
     } body: {
       try body($0)
     }
@@ -144,9 +160,10 @@ package struct ReplayRun<Log: HistoryLog & Sendable> {
   /// - Throws: what `body` throws; `falseIndex` when the content of a node is none.
   package func replayAsking<Row: Sendable>(
     _ tasks: [Int],
-    _ transform: @Sendable (
-      TaskState, _ order: () -> [[UInt8]: Int], _ parents: () -> [ObjectID]
-    ) -> Row?,
+    _ transform:
+      @Sendable (
+        TaskState, _ order: () -> [[UInt8]: Int], _ parents: () -> [ObjectID]
+      ) -> Row?,
     body: (Row) throws -> Void
   ) throws -> [Skip] {
     var skips: [Skip] = []

@@ -129,7 +129,7 @@ package struct SQLIndex {
     let snapshot = try opened.snapshot()
     var keys = try SQLIndexFeed.keys(opened, snapshot, effects)
     try begin("check", program)
-    try SQLIndexFeed(opened: opened, effects: effects, program: program).tellAll(&keys)
+    try SQLIndexFeed(opened, effects, program).tellAll(&keys)
     let done = try commit(keys, program) { line throws in
       if let difference = try SQLIndexDifference(line: line) { try visit(difference) }
     }
@@ -317,7 +317,7 @@ package struct SQLIndex {
     let snapshot = try opened.snapshot()
     var keys = try SQLIndexFeed.keys(opened, snapshot, effects)
     keys.local = since.mark
-    let feed = SQLIndexFeed(opened: opened, effects: effects, program: program)
+    let feed = try SQLIndexFeed(opened, effects, program)
     guard let news = try feed.news(since: old, snapshot, since),
       let plan = try feed.plan(news, old)
     else { return false }
@@ -337,7 +337,7 @@ package struct SQLIndex {
     var keys = try SQLIndexFeed.keys(opened, snapshot, effects)
     try begin("rebuild", program)
     do {
-      try SQLIndexFeed(opened: opened, effects: effects, program: program).tellAll(&keys)
+      try SQLIndexFeed(opened, effects, program).tellAll(&keys)
     } catch {
       _ = try? program.ask { json in json.add("rollback", true) }
       throw error

@@ -57,15 +57,23 @@ extension SQLIndexFeed {
       }
     }
     guard !hasForgotten else { return nil }
+    var hasSchema = false
     try HistoryWalk.forEachResult(ids, opened.objects, of: nil) { object, reader throws in
-      object.kind == .receipt
-        ? (reader.receipt(object), nil) : (nil, try HistoryLoad.node(object, &reader).0)
-    } _: { (result: Result<(Receipt?, HistoryNode?), any Error>) throws in
-      let (receipt, node) = try result.get()
+      switch object.kind {
+      case .receipt: (reader.receipt(object), nil)
+      // A schema changes what all its records say.
+      case .schema: nil
+      case .node, .blob: (nil, try HistoryLoad.node(object, &reader).0)
+      }
+    } _: { (result: Result<(Receipt?, HistoryNode?)?, any Error>) throws in
+      guard let (receipt, node) = try result.get() else {
+        hasSchema = true
+        return
+      }
       if let receipt { news.receipts.append(receipt) }
       if let node { news.nodes.append(node) }
     }
-    guard news.receipts.count + news.nodes.count == ids.count,
+    guard !hasSchema, news.receipts.count + news.nodes.count == ids.count,
       try movesOn(old, snapshot, news)
     else { return nil }
     return news

@@ -14,6 +14,22 @@ struct SQLIndexFeed {
   let opened: Repository
   let effects: Effects
   let program: SQLIndexProgram
+  /// The schemas by which records are read.
+  private let schemas: RecordSchemas
+
+  /// What tells rows.
+  ///
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - effects: the surroundings.
+  ///   - program: receives the rows.
+  /// - Throws: as `Repository.recordSchemas`.
+  init(_ opened: Repository, _ effects: Effects, _ program: SQLIndexProgram) throws {
+    schemas = try opened.recordSchemas()
+    self.opened = opened
+    self.effects = effects
+    self.program = program
+  }
 
   /// What is known of the store before any row is made.
   ///
@@ -44,6 +60,11 @@ struct SQLIndexFeed {
       let digest = SHA256.digest(of: contents.text.bytes.span)
       keys.trust = ObjectID(digest: digest).hex
     }
+    let schemas = try opened.schemas()
+    if !schemas.isEmpty {
+      let hashes = schemas.map { "\($0.definition.hash.hex) \($0.heads.count) \($0.name.text)\n" }
+      keys.schemas = ObjectID(digest: SHA256.digest(of: Array(hashes.joined().utf8).span)).hex
+    }
     return keys
   }
 
@@ -55,6 +76,7 @@ struct SQLIndexFeed {
     let found = try opened.localRows()
     keys.local = try opened.store.local.mark(at: found.endBytes)
     let receipts = try tellReceipts(found, &keys)
+    let schemaCount = try tellSchemas()
     let nodes: (count: Int, isWhole: Bool)
     if let (log, _) = try StateSource.indexed(StateSource.Request(), in: opened, effects) {
       nodes = (log.count, true)
@@ -66,7 +88,7 @@ struct SQLIndexFeed {
       try tellNodes(log, &keys)
     }
     if let receipts {
-      keys.isWhole = receipts.received == receipts.count + nodes.count
+      keys.isWhole = receipts.received == receipts.count + nodes.count + schemaCount
     } else {
       keys.isWhole = nodes.isWhole
     }
@@ -142,6 +164,19 @@ struct SQLIndexFeed {
     }
   }
 
+  // MARK: Schemas
+
+  /// Tells all schemas and their fields.
+  ///
+  /// - Returns: how many objects of schemas are in the history.
+  private func tellSchemas() throws -> Int {
+    let schemas = try opened.schemas()
+    guard !schemas.isEmpty else { return 0 }
+    for schema in schemas { try program.send(SQLIndexRows.lines(of: schema)) }
+    return try SchemaHistory(from: schemas.flatMap { $0.heads.map(\.id) }, opened.objects)
+      .objects.count
+  }
+
   // MARK: Nodes and tasks
 
   /// Tells all nodes of a log, and all tasks.
@@ -169,8 +204,9 @@ struct SQLIndexFeed {
     tasks: [Int], _ log: Log, _ cut: Cut, _ nodes: TaskNodes, _ keys: inout SQLIndexKeys,
     deletes: Bool
   ) throws {
-    try ReplayRun(log, cut, nodes).replayEach(tasks) { state in
-      SQLIndexRows.lines(of: state)
+    let schemas = schemas
+    try ReplayRun(log, cut, nodes).replayEach(tasks) { state, order in
+      SQLIndexRows.lines(of: state) + SQLIndexRows.record(of: state, schemas, order)
     } body: { task throws in
       if task.isOpen { keys.open.append(log.taskID(task.task)) }
       if deletes { try program.send(SQLIndexRows.delete(task: log.taskID(task.task))) }

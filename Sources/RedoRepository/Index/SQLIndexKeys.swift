@@ -8,7 +8,7 @@ package import RedoStore
 /// What an index was made of.
 package struct SQLIndexKeys: Equatable, Sendable {
   /// How rows are derived in this release; with another one they are derived again.
-  private static let format = "1"
+  private static let format = "2"
 
   /// What is done about an index.
   package enum Step: Equatable, Sendable {
@@ -50,6 +50,8 @@ package struct SQLIndexKeys: Equatable, Sendable {
   package var signatures = ""
   /// The hash of the trust file; empty without one.
   package var trust = ""
+  /// The hash over all schemas by which records are read; empty without any.
+  package var schemas = ""
   /// The cards by which signatures of receipts were checked.
   package var cards: [ObjectID] = []
   /// The tasks that other nodes than their own may change.
@@ -78,7 +80,7 @@ package struct SQLIndexKeys: Equatable, Sendable {
       "received_end": receivedEnd, "refs": "\(entry)", "refs_chain": chain, "log": "\(log)",
       "log_chain": logChain,
       "local": "\(local.bytes)", "local_end": Hex.text(local.check.span),
-      "signatures": signatures, "trust": trust,
+      "signatures": signatures, "trust": trust, "schemas": schemas,
       "cards": cards.map { $0.cidText(as: .receipt) }.joined(separator: " "),
       "open": open.map(\.text).joined(separator: " "), "whole": isWhole ? "1" : "0",
       "keyless": hasKeyless ? "1" : "0",
@@ -106,6 +108,7 @@ package struct SQLIndexKeys: Equatable, Sendable {
     chain = values["refs_chain"] ?? ""
     signatures = values["signatures"] ?? ""
     trust = values["trust"] ?? ""
+    schemas = values["schemas"] ?? ""
     isWhole = values["whole"] == "1"
     hasKeyless = values["keyless"] != "0"
     for text in (values["cards"] ?? "").split(separator: " ") {
@@ -136,8 +139,8 @@ package struct SQLIndexKeys: Equatable, Sendable {
   ///   - fit: how far the store goes on from where it was.
   /// - Returns: the step.
   package func step(to now: SQLIndexKeys, _ fit: Fit) -> Step {
-    guard store == now.store, signatures == now.signatures, trust == now.trust, fit.received,
-      fit.local
+    guard store == now.store, signatures == now.signatures, trust == now.trust,
+      schemas == now.schemas, fit.received, fit.local
     else { return .rebuild }
     let isSameHistory = received == now.received && chain == now.chain && entry == now.entry
     if isSameHistory { return local == now.local ? .none : .update }

@@ -102,7 +102,8 @@ package struct RecordReading {
   /// - Throws: what reading the history throws, and `body`.
   package func forEach<Row: Sendable>(
     tasks: [String] = [], _ effects: Effects,
-    _ transform: @escaping @Sendable (TaskState, Order, Parents) -> Row?, _ body: (Row) throws -> Void
+    _ transform: @escaping @Sendable (TaskState, Order, Parents) -> Row?,
+    _ body: (Row) throws -> Void
   ) throws {
     var request = StateSource.Request()
     request.tasks = tasks
@@ -116,7 +117,8 @@ package struct RecordReading {
 
   private func forEach<Log: HistoryLog & Sendable, Row: Sendable>(
     _ log: Log, _ source: StateSource,
-    _ transform: @escaping @Sendable (TaskState, Order, Parents) -> Row?, _ body: (Row) throws -> Void
+    _ transform: @escaping @Sendable (TaskState, Order, Parents) -> Row?,
+    _ body: (Row) throws -> Void
   ) throws {
     let members = try point?.members(of: log, opened)
     let cut = members.map { Cut(of: log, members: $0) } ?? Cut(whole: log)

@@ -127,6 +127,12 @@ extension Repository {
       })
   }
 
+  /// The join of some objects of one name; `nil` without any.
+  func joined(_ ids: [ObjectID]) throws -> SchemaDefinition? {
+    var reader = NodeReader()
+    return StoredSchema(try ids.map { id throws in try schemaObject(id, &reader) })?.definition
+  }
+
   /// The name of the schema that somebody means: its id, `id@scope`, a ref, or one of its objects.
   ///
   /// - Parameter text: what was typed.

@@ -201,9 +201,21 @@ package struct GroupTransaction: ~Copyable {
       guard case .committed(let commit) = outcome else { continue }
       effects.report(commit.warnings)
       summary.changes = changes
+      if kind == .schema, !options.isOwn { try sayCollisions(changes, effects) }
       return
     }
     throw WriteFault.contended
+  }
+
+  /// Warns of names that two active fields have since others' schemas are here.
+  private func sayCollisions(_ changes: [GroupChange], _ effects: Effects) throws {
+    for change in changes {
+      guard let after = try opened.joined(change.after) else { continue }
+      let before = try opened.joined(change.before).map { [$0] } ?? []
+      for finding in SchemaEdited.newCollisions(after, before) {
+        effects.report(.writing(.odd(finding, of: after.name.text, count: 1)))
+      }
+    }
   }
 }
 

@@ -37,8 +37,9 @@ enum MemberLayout {
 
   /// The lines of a value, escaped for terminals, not wrapped.
   static func lines(of json: [UInt8]) -> [String] {
-    if json.first == UInt8(ascii: "\""), case let text = StringEscape.unescape(
-      json.span.extracting(1..<json.count - 1)), !isMistakable(text)
+    if json.first == UInt8(ascii: "\""),
+      case let text = StringEscape.unescape(
+        json.span.extracting(1..<json.count - 1)), !isMistakable(text)
     {
       return text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         .map { Escape.text($0) }

@@ -67,7 +67,8 @@ package struct JSONMembers: Sequence {
       members.append(
         Member(
           name: member.name.unescaped ?? [],
-          escapedName: Array(document.text[member.name.place].dropFirst().dropLast()), value: document.text[member.value.place],
+          escapedName: Array(document.text[member.name.place].dropFirst().dropLast()),
+          value: document.text[member.value.place],
           text: member.value.unescaped))
     }
   }

@@ -61,7 +61,8 @@ package struct RecordText {
   }
 
   private func append(_ field: Record.Field, to output: inout [UInt8]) {
-    var name = Escape.text(StringEscape.unescape(field.name.span.extracting(1..<field.name.count - 1)))
+    var name = Escape.text(
+      StringEscape.unescape(field.name.span.extracting(1..<field.name.count - 1)))
     if field.visibility != .active { name += " (\(field.visibility.rawValue))" }
     MemberLayout.append(name, json: field.value, to: &output)
     for problem in field.problems {

@@ -104,7 +104,8 @@ package struct ShowObjects: ~Copyable {
       guard let name = names.name(of: member.name, member.value), name.visibility == .deprecated
       else { continue }
       context.warning(
-        "'\(object.id.text)': \(Rule.recordDeprecated.id): the field '\(Escape.text(name.text.text))' is deprecated")
+        "'\(object.id.text)': \(Rule.recordDeprecated.id): the field '\(Escape.text(name.text.text))' is deprecated"
+      )
     }
   }
 

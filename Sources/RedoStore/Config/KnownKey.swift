@@ -158,7 +158,8 @@ package struct KnownKey: Sendable {
       .ownStore),
     KnownKey(
       "schema.patterns", .word(["true", "false"]), "false",
-      "whether patterns of schemas are matched; one that somebody else wrote may never end", .ownStore
+      "whether patterns of schemas are matched; one that somebody else wrote may never end",
+      .ownStore
     ),
     KnownKey(
       "serve.allowUnsigned", .word(["true", "false"]), "false",

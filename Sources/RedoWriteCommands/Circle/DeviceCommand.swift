@@ -30,7 +30,9 @@ enum DeviceWords {
   /// The device that a text means.
   ///
   /// - Throws: `absent` when there is none, `fatal` when there are several.
-  static func device(_ text: String, _ devices: DeviceList) throws -> DeviceList.Device {
+  static func device(
+    _ text: String, _ devices: DeviceList, _ opened: Repository
+  ) throws -> DeviceList.Device {
     switch devices.lookUp(text) {
     case .found(let id):
       guard let device = devices.device(id) else {
@@ -41,7 +43,14 @@ enum DeviceWords {
       throw CommandError.fatal(
         "several devices are called '\(Escape.text(text))'",
         hints: ids.map { "one is '\($0.text)'" })
-    case .none: throw CommandError(.absent, "there is no device '\(Escape.text(text))'")
+    case .none:
+      // This one may have a name before it has made anything.
+      if let id = UniqueID(Array(text.utf8).span),
+        try DeviceID.find(opened, try opened.keyring(), makes: false)?.lowercased() == id.text
+      {
+        return DeviceList.unknown(id)
+      }
+      throw CommandError(.absent, "there is no device '\(Escape.text(text))'")
     }
   }
 
@@ -54,7 +63,8 @@ enum DeviceWords {
     let opened = try context.effects.openRepository()
     let devices = try opened.devices(context.effects)
     return try edit(
-      try names.map { text throws in try device(text, devices) }, opened, options, &context, request)
+      try names.map { text throws in try device(text, devices, opened) }, opened, options, &context,
+      request)
   }
 
   /// Changes what the registry says of devices.
@@ -141,7 +151,11 @@ enum DeviceListCommand: Command {
       .text("deviceId", in: .json) { $0.deviceID },
       .truth("forgotten") { $0.isForgotten },
       .truth("revoked") { $0.isRevoked },
-      .list("userIds", in: .json) { $0.seen?.userIDs.map(\.text).sorted() } text: { _ in nil },
+      .list("userIds", in: .json) {
+        $0.seen?.userIDs.map(\.text).sorted()
+      } text: { _ in
+        nil
+      },
     ]
   }
 
@@ -182,7 +196,7 @@ enum DeviceShow: Command {
     let opened = try context.effects.openRepository()
     let devices = try opened.devices(
       usesReceived: options.has(DeviceWords.received), context.effects)
-    let device = try DeviceWords.device(text, devices)
+    let device = try DeviceWords.device(text, devices, opened)
     let list = try context.effects.trustList(opened)
     let rows = list.map { TrustRow.rows($0, now: WallTime(milliseconds: context.clock())) }
     let users = (device.seen?.userIDs ?? []).sorted { $0.text < $1.text }
@@ -243,7 +257,11 @@ enum DeviceShow: Command {
       } text: { _ in
         nil
       },
-      .list("userIds", in: .json) { $0.device.seen?.userIDs.map(\.text).sorted() } text: { _ in nil },
+      .list("userIds", in: .json) {
+        $0.device.seen?.userIDs.map(\.text).sorted()
+      } text: { _ in
+        nil
+      },
       .text("wraps", in: .json) { $0.wraps },
     ]
   }
@@ -290,7 +308,7 @@ enum DeviceRevoke: Command {
           if rows.contains(text) {
             devices.devices.first { $0.deviceID == text || $0.id.text == text }
           } else {
-            devices.lookUp(text) == .none ? nil : try DeviceWords.device(text, devices)
+            devices.lookUp(text) == .none ? nil : try DeviceWords.device(text, devices, opened)
           }
         if let device { found.append(device) }
         let names = [text, device?.deviceID, device?.id.text].compactMap { $0 }
@@ -303,7 +321,9 @@ enum DeviceRevoke: Command {
         }
       }
     } else {
-      found = try options.arguments.map { text throws in try DeviceWords.device(text, devices) }
+      found = try options.arguments.map { text throws in
+        try DeviceWords.device(text, devices, opened)
+      }
     }
     let exit = try DeviceWords.edit(found, opened, options, &context) { .revoke($0) }
     guard exit == .ok else { return exit }
@@ -343,7 +363,9 @@ enum DeviceForget: Command {
   ) throws -> Exit {
     let exit = try DeviceWords.edit(options.arguments, options, &context) { .forget($0) }
     if exit == .ok, !options.has(.quiet) {
-      context.hint("the names stay in the history; 'redo wipe' removes them, and with them every later version of 'redo.devices'")
+      context.hint(
+        "the names stay in the history; 'redo wipe' removes them, and with them every later version of 'redo.devices'"
+      )
     }
     return exit
   }

@@ -177,6 +177,7 @@ enum RecordSet: Command {
     let writing = try RecordWords.writing(options, context)
     let opened = try context.effects.openRepository()
     let task = try TaskName.known(options.arguments[0], opened)
+    let now = writing.wall ?? WallTime(milliseconds: context.clock())
     let reading = try RecordReading(opened)
     let schemas = reading.schemas
     var found: Found?
@@ -186,7 +187,7 @@ enum RecordSet: Command {
         Result<RecordMembers, SchemaFault> { () throws(SchemaFault) in
           schemas.members(
             setting: try schemas.values(typed: typed, head.schemaID, person: head.person),
-            in: state, order)
+            in: state, now: now, order)
         }
       }
       return Found(head: head, request: request, parents: parents())
@@ -231,7 +232,8 @@ enum RecordMigrate: Command {
     let strategy = try options.value(strategy).map { text throws in
       guard let strategy = RecordMergeStrategy(text) else {
         throw CommandError.usage(
-          "'--strategy' is 'concatenate[:<text>]', 'source' or 'target', not '\(Escape.text(text))'")
+          "'--strategy' is 'concatenate[:<text>]', 'source' or 'target', not '\(Escape.text(text))'"
+        )
       }
       return strategy
     }

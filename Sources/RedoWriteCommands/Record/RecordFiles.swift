@@ -35,7 +35,8 @@ enum RecordImport: Command {
   ///
   /// - Returns: `nil` when a file is refused.
   static func read(
-    _ paths: [String], salvages: Bool, isQuiet: Bool, _ context: inout Context
+    _ paths: [String], salvages: Bool, backupsOnly: Bool = false, isQuiet: Bool,
+    _ context: inout Context
   ) throws -> [RecordFile.Entry]? {
     var entries: [RecordFile.Entry] = []
     for path in paths.isEmpty ? [InputFile.standardInputSign] : paths {
@@ -45,6 +46,7 @@ enum RecordImport: Command {
         ? try InputFile.read(context.input, limit: SchemaMergeFile.inputLimit)
         : try InputFile.read(path, limit: SchemaMergeFile.inputLimit, context.effects)
       let name = isInput ? InputFile.standardInputName : path
+      guard !backupsOnly || RecordFile.isBackup(bytes) else { continue }
       let file = RecordFile(bytes, salvages: salvages)
       for finding in file.left where !isQuiet {
         context.warning("\(Diagnosis.text(finding, of: name)); its value is left out")

@@ -117,7 +117,9 @@ enum RecordRows {
     /// What the field is called for people.
     var name: String? {
       record.fields.first { $0.id == problem.field }.map {
-        String(decoding: StringEscape.unescape($0.name.span.extracting(1..<$0.name.count - 1)), as: UTF8.self)
+        String(
+          decoding: StringEscape.unescape($0.name.span.extracting(1..<$0.name.count - 1)),
+          as: UTF8.self)
       }
     }
   }

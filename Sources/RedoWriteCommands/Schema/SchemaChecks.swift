@@ -51,8 +51,10 @@ enum SchemaCheckCommand: Command {
       for schema in schemas {
         let history = try SchemaHistory(from: schema.heads.map(\.id), opened.objects)
         let check = SchemaCheck(schema.heads.map(\.definition)) { devices.name(of: $0) }
-        rows += check.problems(counts: counts[schema.name] ?? [:]) { history.base(schema.heads[$0].id, schema.heads[$1].id) }
-          .map { Row(schema: schema.name, problem: $0) }
+        rows += check.problems(counts: counts[schema.name] ?? [:]) {
+          history.base(schema.heads[$0].id, schema.heads[$1].id)
+        }
+        .map { Row(schema: schema.name, problem: $0) }
       }
     }
     try RowWriter(columns, separator: "\t", options).write(rows, &context)

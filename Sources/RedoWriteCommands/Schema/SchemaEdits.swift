@@ -152,7 +152,8 @@ enum SchemaSet: Command {
     field.provenance = zip(FieldOptions.Provenance.allCases, provenance)
       .filter { options.has($0.1) }.map(\.0)
     return try SchemaWords.edit(
-      SchemaRequest.setField(ByteText(options.arguments[1]), field), of: schema.name, opened, options, &context)
+      SchemaRequest.setField(ByteText(options.arguments[1]), field), of: schema.name, opened,
+      options, &context)
   }
 }
 
@@ -258,6 +259,7 @@ enum SchemaMerge: Command {
       }
       return SchemaPick(ByteText(String(value[..<cut])), fromHead: head)
     }
-    return try SchemaWords.edit(SchemaRequest.merge(picks), of: schema.name, opened, options, &context)
+    return try SchemaWords.edit(
+      SchemaRequest.merge(picks), of: schema.name, opened, options, &context)
   }
 }

@@ -28,6 +28,11 @@ enum SchemaImportCommand: Command {
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
     let scope = try SchemaWords.uuid(SchemaWords.scope, options)
+    if options.has(records),
+      options.arguments.isEmpty || options.arguments.contains(InputFile.standardInputSign)
+    {
+      throw CommandError.usage("'--records' reads files twice, and standard input is read once")
+    }
     let opened = try context.effects.openRepository()
     let names = options.arguments.isEmpty ? [InputFile.standardInputSign] : options.arguments
     var definitions: [SchemaDefinition] = []
@@ -41,12 +46,10 @@ enum SchemaImportCommand: Command {
     }
     var entries: [RecordFile.Entry] = []
     if options.has(records) {
-      guard !options.arguments.isEmpty, !names.contains(InputFile.standardInputSign) else {
-        throw CommandError.usage("'--records' reads files twice, and standard input is read once")
-      }
       guard
         let read = try RecordImport.read(
-          names, salvages: options.has(salvage), isQuiet: options.has(.quiet), &context)
+          names, salvages: options.has(salvage), backupsOnly: true,
+          isQuiet: options.has(.quiet), &context)
       else { return .no }
       entries = read
     }

@@ -163,7 +163,7 @@ struct SchemaText {
     }
     guard hidden > 0 else { return }
     line("")
-    line("    \(hidden) hidden field\(hidden == 1 ? "" : "s"); '--all-fields' shows them")
+    line("    \(RecordLabel.hidden(hidden))")
   }
 }
 
@@ -180,8 +180,13 @@ enum SchemaExport: Command {
     let isForApp = try SchemaWords.isForApp(options)
     let opened = try context.effects.openRepository()
     for schema in try SchemaWords.schemas(options.arguments, opened) {
-      // The app knows no registry of devices.
-      guard !isForApp || !schema.name.isReserved else { continue }
+      if isForApp, schema.name.isReserved {
+        guard options.arguments.isEmpty else {
+          throw CommandError(
+            .refused, "'\(Escape.text(schema.name.text))' is nothing that the public app reads")
+        }
+        continue
+      }
       try context.output.append { output in
         if isForApp {
           schema.definition.appendForApp(to: &output)
