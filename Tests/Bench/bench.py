@@ -16,6 +16,7 @@ from load import load
 from packs import packs
 from pairs import pairs
 from receipts import index_of_tasks, receipts
+from records import records
 from sync import syncing
 
 
@@ -278,6 +279,8 @@ def main():
         packs(options.deep)
     if wants("receipts"):
         receipts()
+    if wants("records"):
+        records()
     if wants("sync"):
         syncing()
     if wants("load"):

@@ -194,22 +194,29 @@ def broken(child, parents):
     if any(joined(parent, definition) != definition for parent in same):
         rules.add("schema-lost")
 
-    def before(field):
-        pair = field["id"], field["fieldType"]
-        return [each for parent in same for each in parent["fields"] if (each["id"], each["fieldType"]) == pair]
-
-    def in_range(time, times):
-        return time < LAST_YEAR or any(time in (each, after(each) if each < LAST else each) for each in times)
-
     for field in definition["fields"]:
-        known = before(field)
+        known = _before(field, same)
         if known and (field["createdBy"], field["createdAt"]) not in [(each["createdBy"], each["createdAt"]) for each in known]:
             rules.add("schema-provenance")
-        if not in_range(field["updatedAt"], [each["updatedAt"] for each in known]):
-            rules.add("schema-clock-range")
-    if not in_range(definition["version"]["timestamp"], [parent["version"]["timestamp"] for parent in same]):
+    if not is_in_range(definition, same):
         rules.add("schema-clock-range")
     return rules
+
+
+def _before(field, definitions):
+    """What definitions have of a field."""
+    pair = field["id"], field["fieldType"]
+    return [each for definition in definitions for each in definition["fields"] if (each["id"], each["fieldType"]) == pair]
+
+
+def is_in_range(definition, before):
+    """Whether no stamp of a definition that follows others ends the clock."""
+
+    def holds(time, times):
+        return time < LAST_YEAR or any(time in (each, after(each) if each < LAST else each) for each in times)
+
+    return holds(definition["version"]["timestamp"], [each["version"]["timestamp"] for each in before]) and all(
+        holds(field["updatedAt"], [each["updatedAt"] for each in _before(field, before)]) for field in definition["fields"])
 
 
 def is_formed(definition):

@@ -303,7 +303,11 @@ class Schedule:
             self.done["merges of many"] += 1
         rest = made[len(merges):] if made is not None else None
         try:
-            definition = apply([each["definition"] for each in heads], rest[0]["definition"] if rest else None, date)
+            definitions = [each["definition"] for each in heads]
+            definition = apply(definitions, rest[0]["definition"] if rest else None, date)
+            # A file may have a stamp that no head has.
+            if definition and not schema_edit.is_in_range(definition, definitions):
+                raise Refused("schema-clock-range")
             expect(fails is None, f"status {status} where it should be {fails}", err)
         except Refused as refused:
             expect(not rest, "a refused edit writes", rest)

@@ -120,7 +120,7 @@ struct QueryFrame {
       case .ambiguous(let name, let schema, let ids):
         throw CommandError.fatal(
           "several fields of '\(Escape.text(schema.text))' are called '\(Escape.text(name.text))'",
-          hints: ids.map { "one is record.\"\($0.text)\"" })
+          hints: Candidates.hints(ids) { "record.\"\($0)\"" })
       case .unknown(let name):
         throw CommandError.fatal("no schema has a field '\(Escape.text(name.text))'")
       }

@@ -47,7 +47,7 @@ package struct FindingWeights: Sendable {
 
   /// The severity of a finding; `nil` when it is skipped.
   package func severity(of finding: StoreFinding) -> Severity? {
-    if finding.rule.isAlwaysError { return .error }
+    if finding.rule.isAlwaysError || finding.isFatal { return .error }
     if let id = finding.id, skipped.contains(id) { return nil }
     if let setting = settings[finding.rule] { return setting }
     return finding.isMild ? .warning : profile.severity(of: finding.rule)

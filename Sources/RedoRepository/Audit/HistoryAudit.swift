@@ -126,7 +126,8 @@ package struct HistoryAudit: Sendable {
     guard table.kind(place) == .schema, let link = table.link(place) else { return [] }
     return link.findings(after: parents, received: received.times[table.id(place)]).map { finding in
       StoreFinding(
-        finding.rule, id: table.id(place), path: table.path(place), detail: finding.placed)
+        finding.rule, id: table.id(place), path: table.path(place), detail: finding.placed,
+        isFatal: finding.isFatal)
     }
   }
 

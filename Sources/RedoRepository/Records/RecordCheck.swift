@@ -17,21 +17,19 @@ struct RecordCheck: ~Copyable {
   }
 
   private let opened: Repository
-  private let schemas: RecordSchemas
+  /// The schemas of the store, once a node may be about a record.
+  private var schemas: RecordSchemas?
   /// Whether a problem is a refusal.
   let refuses: Bool
   private var records: [TaskID: WrittenRecord] = [:]
 
-  /// A check of the nodes of one commit; `nil` where there is nothing to check by: no schema, or the setting says so.
+  /// A check of the nodes of one commit; `nil` where the setting says that nobody looks.
   ///
-  /// - Throws: as `Repository.recordSchemas`; `ConfigError` for a setting that is wrong.
+  /// - Throws: `ConfigError` for a setting that is wrong.
   init?(_ opened: Repository) throws {
     let mode = try Self.mode(opened)
     guard mode != .off else { return nil }
-    let schemas = try opened.recordSchemas()
-    guard !schemas.isEmpty else { return nil }
     self.opened = opened
-    self.schemas = schemas
     refuses = mode == .error
   }
 
@@ -50,7 +48,7 @@ struct RecordCheck: ~Copyable {
   ///   - isPayload: whether its content is called `payload`.
   ///   - snapshot: the refs.
   /// - Returns: a finding for each problem; its place is one in the node.
-  /// - Throws: what reading the task throws.
+  /// - Throws: as `Repository.recordSchemas`; what reading the task throws.
   mutating func findings(
     in node: Node, isPayload: Bool, _ snapshot: inout RefsSnapshot
   ) throws -> [Finding] {
@@ -59,6 +57,9 @@ struct RecordCheck: ~Copyable {
     else { return [] }
     let members = RecordSchemas.members(of: node.content)
     guard members.contains(where: { RecordSchemas.isOther($0.name) }) else { return [] }
+    let schemas = try self.schemas ?? opened.recordSchemas()
+    self.schemas = schemas
+    guard !schemas.isEmpty else { return [] }
     var record: WrittenRecord
     if let known = records.removeValue(forKey: task) {
       record = known

@@ -44,6 +44,7 @@ struct GroupAdmitting: ~Copyable {
       profile: .sync, updatesHeads: true, message: options.message)
     settings.writes = options.writes
     settings.isTolerant = true
+    settings.tellsCollisions = options.tellsCollisions && !options.isQuiet
     let begun = try GroupTransaction(of: kind, settings, opened, keys)
     // Only from here on is a wipe held off.
     waiting = try quarantine.orphans()

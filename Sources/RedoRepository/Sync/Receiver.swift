@@ -46,6 +46,8 @@ package final class Receiver: PackTaker {
     package var writes = true
     /// Whether warnings are suppressed.
     package var isQuiet = false
+    /// Whether names that two fields have since others' schemas came are told; a server leaves that to its people.
+    package var tellsCollisions = true
     /// Whether the store's hooks are run.
     var runsHooks = true
     /// Whether `recover` keeps other synchronisations out until this is released; a server makes them wait for each

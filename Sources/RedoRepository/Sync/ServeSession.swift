@@ -288,6 +288,7 @@ package enum ServeSession {
   ) throws -> Receiver? {
     guard options.rights == .write else { return nil }
     var receiving = Receiver.Options()
+    receiving.tellsCollisions = false
     receiving.objects = kind
     receiving.message = options.message
     receiving.peer = options.peer

@@ -276,6 +276,7 @@ package final class ServedNodes: Sendable {
     let log = EventLog()
     let effects = stores.effects.telling(log)
     var options = Receiver.Options()
+    options.tellsCollisions = false
     options.message = "firestore \(client)"
     options.peer = client
     options.isAlone = false

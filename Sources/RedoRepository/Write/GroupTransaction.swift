@@ -34,6 +34,8 @@ package struct GroupTransaction: ~Copyable {
     package var message: String
     /// Whether anything is written, rather than only found out.
     package var writes = true
+    /// Whether names that two fields have since others' schemas are here are told.
+    package var tellsCollisions = true
     /// Whether they were made here.
     package var isOwn = false
     /// Whether objects of the store that cannot be read count as absent.
@@ -201,7 +203,9 @@ package struct GroupTransaction: ~Copyable {
       guard case .committed(let commit) = outcome else { continue }
       effects.report(commit.warnings)
       summary.changes = changes
-      if kind == .schema, !options.isOwn { try sayCollisions(changes, effects) }
+      if kind == .schema, !options.isOwn, options.tellsCollisions {
+        try sayCollisions(changes, effects)
+      }
       return
     }
     throw WriteFault.contended

@@ -16,6 +16,8 @@ package struct StoreFinding: Error, Hashable, Sendable {
   package let repair: String
   /// Whether it is a warning where the rule is broken here, though the rule is an error elsewhere.
   package let isMild: Bool
+  /// Whether it is an error where the rule is broken here, though the rule is a warning elsewhere.
+  package let isFatal: Bool
 
   /// A rule that is broken.
   ///
@@ -26,9 +28,10 @@ package struct StoreFinding: Error, Hashable, Sendable {
   ///   - detail: what is there instead, unescaped.
   ///   - repair: what to run or to do against it.
   ///   - isMild: whether it is a warning here, though the rule is an error elsewhere.
+  ///   - isFatal: whether it is an error here, though the rule is a warning elsewhere.
   package init(
     _ rule: Rule, id: ObjectID? = nil, path: String = "", detail: String = "", repair: String = "",
-    isMild: Bool = false
+    isMild: Bool = false, isFatal: Bool = false
   ) {
     self.rule = rule
     self.id = id
@@ -36,6 +39,7 @@ package struct StoreFinding: Error, Hashable, Sendable {
     self.detail = detail
     self.repair = repair
     self.isMild = isMild
+    self.isFatal = isFatal
   }
 }
 

@@ -42,7 +42,7 @@ enum DeviceWords {
     case .ambiguous(let ids):
       throw CommandError.fatal(
         "several devices are called '\(Escape.text(text))'",
-        hints: ids.map { "one is '\($0.text)'" })
+        hints: Candidates.hints(ids))
     case .none:
       // This one may have a name before it has made anything.
       if let id = UniqueID(Array(text.utf8).span),

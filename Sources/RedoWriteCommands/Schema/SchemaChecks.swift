@@ -59,7 +59,10 @@ enum SchemaCheckCommand: Command {
     }
     try RowWriter(columns, separator: "\t", options).write(rows, &context)
     if !options.has(.quiet) {
-      for row in rows { if let hint = row.problem.hint { context.hint(hint) } }
+      var said: Set<String> = []
+      for row in rows {
+        if let hint = row.problem.hint, said.insert(hint).inserted { context.hint(hint) }
+      }
     }
     return rows.contains { $0.problem.rule.severity != .info } ? .no : .ok
   }

@@ -194,7 +194,7 @@ enum SchemaWords {
     case .fieldAmbiguous(let text, let ids):
       throw CommandError.fatal(
         "several fields of '\(Escape.text(name.text))' are called '\(Escape.text(text.text))'",
-        hints: ids.map { "one is '\($0.text)'" })
+        hints: Candidates.hints(ids))
     }
   }
 }
