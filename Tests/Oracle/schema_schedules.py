@@ -70,6 +70,8 @@ class Store:
         chosen = schedule.chosen
         self.offset = timedelta(milliseconds=chosen.randint(-96 * 3_600_000, 96 * 3_600_000))
         self.known = {}
+        # What a meeting that was killed may have brought: it waits in the quarantine, and comes in with what comes next.
+        self.waiting = {}
         self.server = None
         self.remotes = set()
         schedule.run(["init", "-q", str(self.path)])
@@ -154,6 +156,14 @@ class Store:
         self.known = there
         return list(new.values())
 
+    def settle(self, due, *others):
+        """After something came in: it has what is due, and beside it nothing but what waited here or at others."""
+        waiting = {id_: each for store in (self, *others) for id_, each in store.waiting.items() if id_ not in due}
+        self.known = dict(due)
+        if waiting:
+            self.take(subset=waiting)
+        self.look()
+
     def url(self, transport):
         if transport == "path":
             return str(self.path)
@@ -176,7 +186,7 @@ class Store:
         name = f"{transport}{other.number}"
         if (name, url) not in self.remotes:
             if any(known == name for known, _ in self.remotes):
-                self.redo("remote", "set-url", name, url)
+                self.redo("config", f"remote.{name}.url", url)
                 self.remotes = {each for each in self.remotes if each[0] != name}
             else:
                 self.redo("remote", "add", name, url)
@@ -582,8 +592,7 @@ class Schedule:
         expect(not broken(made, heads), "the other program breaks a rule", broken(made, heads))
         status, out, err = self.offer(store, [made])
         expect(status == 0, "an honest object is refused", err)
-        store.known[made["id"]] = made
-        store.look()
+        store.settle({**store.known, made["id"]: made})
         self.done["objects of others"] += 1
 
     def many_heads(self, store):
@@ -609,8 +618,7 @@ class Schedule:
             expect(not broken(each, [head]), "the other program breaks a rule", broken(each, [head]))
         status, out, err = self.offer(store, made, "import")
         expect(status == 0, "honest objects are refused", err)
-        store.known |= {each["id"]: each for each in made}
-        store.look()
+        store.settle(store.known | {each["id"]: each for each in made})
         self.done["floods of heads"] += 1
 
     def forged(self, store):
@@ -655,7 +663,7 @@ class Schedule:
                 stamps["lamport"] += chosen.choice([999_999, 1_000_000, 1_000_001])
             elif what == "other-parent":
                 other = chosen.choice(heads)
-                if other["id"] not in ids_of(parents):
+                if other["id"] not in ids_of(parents) and len(parents) < 64:
                     parents = [*parents, other]
                     stamps["lamport"] = 1 + max(each["timestamp"]["lamport"] for each in parents)
             elif what == "drop":
@@ -713,12 +721,11 @@ class Schedule:
             status, out, err = self.offer(store, [made])
         if not rules:
             expect(status == 0, "what breaks no rule is refused", err, made)
-            store.known[made["id"]] = made
             self.done["objects of others"] += 1
-            return store.look()
+            return store.settle({**store.known, made["id"]: made})
         told = {rule for rule in RULES if rule in err}
         expect(status == 1 and told and told <= rules, f"status {status}, {sorted(told)} where {sorted(rules)} is due", err, made)
-        store.look()
+        store.settle(store.known)
         status, _, _ = store.ask("cat-node", "-t", made["id"])
         expect(status != 0, "what is forged is there", made)
         self.done["forged"] += 1
@@ -739,12 +746,8 @@ class Schedule:
         words = [way, "-q"] + (["--no-retry"] if kill else []) + [name]
         if kill is None or kill == "all":
             one.redo(*words)
-            if way != "push":
-                one.known = dict(both)
-            if way != "fetch":
-                other.known = dict(both)
-            one.look()
-            other.look()
+            one.settle(both if way != "push" else one.known, other)
+            other.settle(both if way != "fetch" else other.known, one)
         else:
             is_server = transport == "http" and chosen.random() < 0.4
             one.ask(*words, kill=kill, victim=other.server if is_server else None)
@@ -752,9 +755,11 @@ class Schedule:
                 other.server.wait()
                 other.server = None
             for store in (one, other):
-                store.take(subset=both)
+                store.take(subset={**both, **one.waiting, **other.waiting})
                 store.verify()
                 store.look()
+            for store in (one, other):
+                store.waiting |= both
         self.done["meetings"] += 1
         self.done[f"- by {transport}"] += 1
 
@@ -771,13 +776,13 @@ class Schedule:
         both = {**one.known, **other.known}
         if kill is None or kill == "all":
             other.redo("import", "-q", str(path))
-            other.known = both
-            other.look()
+            other.settle(both)
         else:
             other.ask("import", "-q", str(path), kill=kill)
-            other.take(subset=both)
+            other.take(subset={**both, **other.waiting})
             other.verify()
             other.look()
+            other.waiting |= both
         self.done["meetings"] += 1
         self.done[f"- by {transport}"] += 1
 

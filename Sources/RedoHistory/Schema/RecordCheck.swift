@@ -25,6 +25,14 @@ package struct WrittenRecord: Sendable {
     self.order = order
   }
 
+  /// What makes it a record once some members are written; `nil` when nothing does.
+  ///
+  /// - Parameter members: the content that is written.
+  /// - Returns: the id of its schema, and whose it is.
+  package func head(with members: RecordMembers) -> RecordHead? {
+    RecordHead(self.members.merging(RecordSchemas.others(members)) { _, new in new })
+  }
+
   fileprivate mutating func write(_ written: [[UInt8]: [UInt8]]) {
     let last = (order.values.max() ?? 0) + 1
     members.merge(written) { _, new in new }
@@ -116,7 +124,7 @@ extension RecordSchemas {
   }
 
   /// The members that the protocol does not name.
-  private static func others(_ members: RecordMembers) -> [[UInt8]: [UInt8]] {
+  fileprivate static func others(_ members: RecordMembers) -> [[UInt8]: [UInt8]] {
     var others: [[UInt8]: [UInt8]] = [:]
     for member in members where isOther(member.name) { others[member.name] = member.value }
     return others

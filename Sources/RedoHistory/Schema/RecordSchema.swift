@@ -2,6 +2,7 @@
 
 internal import CanonicalJSON
 package import RedoObject
+internal import Synchronization
 
 /// The schemas of a store, to be chosen by `schemaId` and `personId`.
 package struct RecordSchemas: Sendable {
@@ -106,8 +107,17 @@ final class RecordSchema: Sendable {
     case pattern(String)
   }
 
-  /// The hash of the definition.
-  let hash: ObjectID
+  private let definition: SchemaDefinition
+  private let known = Mutex<ObjectID?>(nil)
+  /// The hash of the definition; a commit that checks a record asks nobody for it.
+  var hash: ObjectID {
+    known.withLock { known in
+      if let known { return known }
+      let hash = definition.hash
+      known = hash
+      return hash
+    }
+  }
   /// What the schema is called for people.
   let displayName: ByteText
   let view: SchemaView
@@ -117,7 +127,7 @@ final class RecordSchema: Sendable {
   let required: [Int]
 
   init(_ definition: SchemaDefinition) {
-    hash = definition.hash
+    self.definition = definition
     displayName = definition.metadata.displayName
     let view = SchemaView(definition)
     self.view = view

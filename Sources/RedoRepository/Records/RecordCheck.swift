@@ -17,8 +17,9 @@ struct RecordCheck: ~Copyable {
   }
 
   private let opened: Repository
-  /// The schemas of the store, once a node may be about a record.
-  private var schemas: RecordSchemas?
+  /// The schemas of the records that were met; `nil` for one that is not there.
+  private var known: [SchemaDefinition.Name: SchemaDefinition?] = [:]
+  private var schemas = RecordSchemas([])
   /// Whether a problem is a refusal.
   let refuses: Bool
   private var records: [TaskID: WrittenRecord] = [:]
@@ -57,19 +58,27 @@ struct RecordCheck: ~Copyable {
     else { return [] }
     let members = RecordSchemas.members(of: node.content)
     guard members.contains(where: { RecordSchemas.isOther($0.name) }) else { return [] }
-    let schemas = try self.schemas ?? opened.recordSchemas()
-    self.schemas = schemas
-    guard !schemas.isEmpty else { return [] }
     var record: WrittenRecord
-    if let known = records.removeValue(forKey: task) {
-      record = known
+    if let met = records.removeValue(forKey: task) {
+      record = met
     } else {
       let before = action == .create ? nil : try opened.state(of: task, &snapshot)
       record = before.map { WrittenRecord($0.state, $0.lastWrites) } ?? WrittenRecord()
     }
+    if let head = record.head(with: members) { try load(head, &snapshot) }
     let problems = schemas.problems(writing: members, to: &record)
     records[task] = record
     return problems.map { $0.finding(in: isPayload ? "/data/payload" : "/data/fields") }
+  }
+
+  /// Reads the schemas that a record may be read by, once each.
+  private mutating func load(_ head: RecordHead, _ snapshot: inout RefsSnapshot) throws {
+    let own = SchemaDefinition.Name(head.schemaID)
+    let names = [own] + (head.person.map { [SchemaDefinition.Name(own.id, scope: $0)] } ?? [])
+    let new = names.filter { known[$0] == nil }
+    guard !new.isEmpty, !own.isReserved else { return }
+    for name in new { known[name] = .some(try opened.schema(name, &snapshot)?.definition) }
+    schemas = try opened.recordSchemas(of: known.values.compactMap(\.self))
   }
 }
 

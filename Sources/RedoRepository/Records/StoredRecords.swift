@@ -11,7 +11,13 @@ extension Repository {
   ///
   /// - Throws: as `schemas`; `ConfigError` for a setting that is wrong.
   package func recordSchemas() throws -> RecordSchemas {
-    let definitions = try schemas().filter { !$0.name.isReserved }.map(\.definition)
+    try recordSchemas(of: schemas().filter { !$0.name.isReserved }.map(\.definition))
+  }
+
+  /// Some schemas by which records are read.
+  ///
+  /// - Throws: `ConfigError` for a setting that is wrong.
+  func recordSchemas(of definitions: [SchemaDefinition]) throws -> RecordSchemas {
     guard try store.config.bool("schema.patterns") ?? false else {
       return RecordSchemas(definitions)
     }

@@ -120,6 +120,13 @@ extension Repository {
   /// - Throws: as `schemas`.
   package func schema(_ name: SchemaDefinition.Name) throws -> StoredSchema? {
     var snapshot = try snapshot()
+    return try schema(name, &snapshot)
+  }
+
+  /// The schema of a name by some refs; `nil` when there is none.
+  func schema(
+    _ name: SchemaDefinition.Name, _ snapshot: inout RefsSnapshot
+  ) throws -> StoredSchema? {
     var reader = NodeReader()
     return StoredSchema(
       try snapshot.ids(of: .heads(of: .schema(name))).map { id throws in
