@@ -78,7 +78,8 @@ def canonical(value):
 def tables_of(rows):
     """Rows in the order in which they may be fed: parents first."""
     order = ["blobs", "circles", "devices", "circle_invites", "ucr_headers", "redo_chains", "local_receipts",
-             "locations", "receipt_blobs", "shared_memories", "received_memories", "tasks", "todos", "nodes"]
+             "locations", "receipt_blobs", "shared_memories", "received_memories", "tasks", "todos", "nodes",
+             "schemas", "fields", "records"]
     for table in order:
         yield table, rows.get(table, {})
 
@@ -87,7 +88,10 @@ KEYS = {
     "blobs": ["cid"], "ucr_headers": ["cid"], "locations": ["cid"], "circles": ["id"], "circle_invites": ["id"],
     "shared_memories": ["id"], "received_memories": ["id"], "nodes": ["id"], "devices": ["device_id"],
     "redo_chains": ["root_cid"], "local_receipts": ["uuid"], "receipt_blobs": ["blob_cid", "receipt_cid"],
-    "tasks": ["guid"], "todos": ["guid", "task"]}
+    "tasks": ["guid"], "todos": ["guid", "task"], "schemas": ["name"], "fields": ["id", "schema"], "records": ["guid"]}
+# Names of which some are one for SQLite, and some would end a statement.
+FIELD_NAMES = ["Notes", "notes", "Title", "GUID", "x\"y", "it's", "Größe", "größe", "a'); --", "日付", ""]
+SCHEMAS = ["vaccine", "Vaccine", "o'brien", "a/b \"é\"", "redo.devices", "form", "form@person"]
 
 
 class Store:
@@ -305,7 +309,37 @@ class Store:
             guid = self.random.choice(sorted(self.rows["tasks"]))[0]
             for key in [key for key in self.rows["todos"] if key[1] == guid]:
                 del self.rows["todos"][key]  # goes with its task
+            self.rows["records"].pop((guid,), None)
             self.delete(changes, "tasks", (guid,))
+
+    def form(self, changes):
+        """A schema, and all its fields anew."""
+        pick = self.random
+        name = pick.choice(SCHEMAS)
+        for key in [key for key in self.rows["fields"] if key[1] == name]:
+            self.delete(changes, "fields", key)
+        self.put(changes, "schemas", {
+            "name": name, "id": name.split("@")[0], "scope": None, "display_name": name, "icon": "i", "description": None, "built_in": False,
+            "version": "v", "heads": 1, "hash": "h", "json": "{}"})
+        for place in range(pick.randint(0, 7)):
+            self.put(changes, "fields", {
+                "schema": name, "id": f"id-{pick.randrange(12)}-{place}", "type": "string", "display_name": pick.choice(FIELD_NAMES),
+                "visibility": pick.choice(["active", "active", "active", "hidden", "deprecated"]), "required": False, "place": place,
+                "display_order": 0, "merged_into": pick.choice([None, None, None, "other"]), "created_by": "d", "created_at": "t",
+                "updated_by": "d", "updated_at": "t"})
+
+    def record(self, changes):
+        pick = self.random
+        if not self.rows["tasks"]:
+            return
+        guid = pick.choice(sorted(self.rows["tasks"]))[0]
+        schema = pick.choice(sorted(self.rows["schemas"]))[0] if self.rows["schemas"] and pick.random() < 0.8 else None
+        ids = [key[0] for key in self.rows["fields"] if key[1] == schema] + ["gone"]
+        values = {name: pick.choice([1, 2.5, True, False, None, "x\"y", "", ["a", "b\"c"], {"type": "int", "value": "x"}, 9007199254740991])
+                  for name in ids if pick.random() < 0.8}
+        self.put(changes, "records", {
+            "guid": guid, "schema": schema, "schema_id": schema or "nobody", "person_id": pick.choice([None, "p"]), "title": self.text(),
+            "field_values": canonical(values), "unknown": "{}", "json": "{}"})
 
     def node(self, changes):
         self.put(changes, "nodes", {
@@ -318,7 +352,7 @@ class Store:
         changes = []
         for _ in range(count):
             roots = sorted(key[0] for key in self.rows["redo_chains"])
-            steps = [self.session, self.session, self.task, self.untask, self.node]
+            steps = [self.session, self.session, self.task, self.untask, self.node, self.form, self.record]
             steps += [lambda changes, step=step: step(changes, self.random.choice(roots)) for step in (
                 self.edit, self.edit, self.bury, self.put_away, self.wipe, self.mark, self.place, self.place, self.displace,
                 self.share)] if roots else []
@@ -565,6 +599,40 @@ REALS = {"ucr_headers": ["received_at"], "received_memories": ["received_at", "s
          "locations": ["fuzzy_lat", "fuzzy_lon", "latitude", "longitude", "accuracy", "captured_at"]}
 
 
+def views(rows):
+    """The views that follow from schemas and fields: for each its name, its columns, and its rows by guid."""
+    def fold(text):
+        return "".join(chr(ord(letter) + 32) if "A" <= letter <= "Z" else letter for letter in text)
+
+    def unique(name, taken):
+        found, number = name, 2
+        while fold(found) in taken:
+            found, number = f"{name} ({number})", number + 1
+        taken.add(fold(found))
+        return found
+
+    def extracted(value):
+        if isinstance(value, bool):
+            return int(value)
+        return canonical(value) if isinstance(value, (list, dict)) else value
+
+    names = set()
+    for (name,), schema in sorted(rows["schemas"].items(), key=lambda item: item[0][0].encode()):
+        if schema["id"].startswith("redo."):
+            continue
+        taken, columns, ids = {"guid", "title", "person_id"}, ["guid", "title", "person_id"], []
+        for key, field in sorted(rows["fields"].items(), key=lambda item: item[1]["place"]):
+            if key[1] == name and field["visibility"] == "active" and field["merged_into"] is None:
+                columns.append(unique(field["display_name"], taken))
+                ids.append(key[0])
+        found = []
+        for _, row in sorted(rows["records"].items()):
+            if row["schema"] == name:
+                values = json.loads(row["field_values"])
+                found.append([row["guid"], row["title"], row["person_id"]] + [extracted(values.get(each)) for each in ids])
+        yield unique("record_" + name, names), columns, found
+
+
 def plain_tables(rows):
     database = sqlite3.connect(":memory:")
     for table in ("ucr_headers", "local_receipts", "locations", "circles", "received_memories"):
@@ -688,6 +756,13 @@ def compare_queries(program, store):
     for syntax in ("blue OR sour", "dre*", "notes: night", "NEAR(blue dream)", "\"blue dream\""):
         check({"query": "search", "words": syntax, "fts": True}, expected.search(syntax), 20)
     same("days", program.rows({"sql": "SELECT * FROM daily_summaries ORDER BY date"}), expected.days())
+    for name, columns, wanted in views(store.rows):
+        quoted_name = name.replace('"', '""')
+        rows, _ = program.must({"sql": f'SELECT * FROM "{quoted_name}" ORDER BY guid'})
+        if rows[0]["columns"] != columns:
+            raise Failure(f"view {name}: {rows[0]['columns']} and should be {columns}")
+        same(f"view {name}", [row["row"] for row in rows[1:]], wanted)
+        count += 1
     plain = plain_tables(store.rows)
     for name, sql in LITERAL.items():
         request = {"query": name, "literal": True, "limit": 1_000_000}

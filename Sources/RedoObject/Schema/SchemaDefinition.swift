@@ -101,7 +101,23 @@ package struct SchemaDefinition: Hashable, Sendable {
         best.append(field)
       }
     }
-    return best.sorted(by: SchemaField.isBefore)
+    return inOrder(best)
+  }
+
+  /// Fields in the order in which they are shown.
+  private static func inOrder(_ fields: [SchemaField]) -> [SchemaField] {
+    if !zip(fields, fields.dropFirst()).contains(where: { SchemaField.isBefore($1, $0) }) {
+      return fields
+    }
+    // Only what decides is moved about: a field is large.
+    let order = fields.enumerated().map { place, field in
+      (order: field.displayOrder, pair: field.pair, place: place)
+    }.sorted { one, other in
+      if one.order != other.order { return one.order < other.order }
+      if one.pair.id != other.pair.id { return one.pair.id < other.pair.id }
+      return one.pair.type < other.pair.type
+    }
+    return order.map { fields[$0.place] }
   }
 
   // MARK: Join

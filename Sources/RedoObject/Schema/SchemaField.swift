@@ -76,19 +76,24 @@ package struct SchemaField: Hashable, Sendable {
     JSONWriter.append(to: &output) { json in
       json.object { json in
         json.add("capitalizationMode", capitalization.rawValue)
-        json.add("createdAt", created.at.text)
-        json.add("createdBy", created.by.text)
+        json.name("createdAt")
+        json.value(escaped: { created.at.append(to: &$0) })
+        json.name("createdBy")
+        json.value(escaped: { created.by.append(to: &$0) })
         json.add("displayName", displayName)
         json.add("displayOrder", displayOrder)
         json.add("fieldType", pair.type.rawValue)
         if let helpText { json.add("helpText", helpText) }
-        json.add("id", pair.id.text)
+        json.name("id")
+        json.value(escaped: { pair.id.append(to: &$0) })
         json.add("isMultiline", isMultiline)
         json.add("isRequired", isRequired)
         if let mergedInto { json.add("mergedInto", mergedInto.text) }
         if let placeholder { json.add("placeholder", placeholder) }
-        json.add("updatedAt", updated.at.text)
-        json.add("updatedBy", updated.by.text)
+        json.name("updatedAt")
+        json.value(escaped: { updated.at.append(to: &$0) })
+        json.name("updatedBy")
+        json.value(escaped: { updated.by.append(to: &$0) })
         json.addArray("validationRules") { json in
           for rule in rules {
             var bytes: [UInt8] = []
