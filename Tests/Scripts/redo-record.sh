@@ -277,6 +277,10 @@ expect_stderr_has "record-form at /fields/doseNumber/value"
 run redo -C away record import --salvage <<<'{"schemaId":"vaccine","fields":{"doseNumber":{"type":"int","value":"x"},"vaccineName":"MMR"}}'
 expect_status 0
 expect_stderr_has "its value is left out"
+run redo -C away record import -n <<<'{"schemaId":"vaccine","fields":{},"version":4,"previousVersionId":"x"}'
+expect_status 0
+expect_stderr_has "'previousVersionId' of 1 record has no place here, and is not kept"
+expect_stderr_has "'version' of 1 record"
 run redo -C away record import <<<'{"encrypted":true,"ciphertext":"AA=="}'
 expect_status 1
 expect_stderr_has "record-form at /encrypted"

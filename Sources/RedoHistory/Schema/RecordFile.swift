@@ -36,6 +36,8 @@ package struct RecordFile: Sendable {
   package private(set) var findings: [Finding] = []
   /// What is wrong with values that were left out.
   package private(set) var left: [Finding] = []
+  /// Members of records that have no place here, and how many records have them, by their names.
+  package private(set) var passedOver: [String: Int] = [:]
   private let salvages: Bool
 
   /// Reads records.
@@ -103,10 +105,25 @@ package struct RecordFile: Sendable {
     }
     let created = member(value["createdAt"], "\(pointer)/createdAt") { WallTime($0) }
     let updated = member(value["updatedAt"], "\(pointer)/updatedAt") { WallTime($0) }
+    notePassedOver(value)
     entries.append(
       Entry(
         id: id, schemaID: schema.map { ByteText(utf8: $0) }, person: person, createdAt: created,
         updatedAt: updated, values: values(fields, "\(pointer)/fields")))
+  }
+
+  private static let names: [StaticString] = [
+    "id", "schemaId", "personId", "createdAt", "updatedAt", "fields",
+  ]
+
+  /// Counts what is not kept; that a record is of the first version says nothing.
+  private mutating func notePassedOver(_ value: borrowing JSONValue) {
+    var members = value.members
+    while let member = members.next() {
+      if member.value.isNull || Self.names.contains(where: { member.name.isText($0) }) { continue }
+      if member.name.isText("version"), member.value.integer == 1 { continue }
+      passedOver[member.name.string ?? member.name.contentText, default: 0] += 1
+    }
   }
 
   /// A member that may be absent; one of another type is reported.

@@ -2,7 +2,6 @@
 
 internal import CanonicalJSON
 package import RedoObject
-internal import Synchronization
 
 /// The schemas of a store, to be chosen by `schemaId` and `personId`.
 package struct RecordSchemas: Sendable {
@@ -107,17 +106,8 @@ final class RecordSchema: Sendable {
     case pattern(String)
   }
 
-  private let definition: SchemaDefinition
-  private let known = Mutex<ObjectID?>(nil)
-  /// The hash of the definition; a commit that checks a record asks nobody for it.
-  var hash: ObjectID {
-    known.withLock { known in
-      if let known { return known }
-      let hash = definition.hash
-      known = hash
-      return hash
-    }
-  }
+  /// The hash of the definition.
+  let hash: ObjectID
   /// What the schema is called for people.
   let displayName: ByteText
   let view: SchemaView
@@ -127,7 +117,7 @@ final class RecordSchema: Sendable {
   let required: [Int]
 
   init(_ definition: SchemaDefinition) {
-    self.definition = definition
+    hash = definition.hash
     displayName = definition.metadata.displayName
     let view = SchemaView(definition)
     self.view = view

@@ -30,20 +30,13 @@ enum RecordWords {
     point: .asOf, policy: .policy, allowEmpty: .allowEmpty, empty: .state)
 
   /// The options that say how a change is recorded.
-  static let recording = [
-    CommitOptions.date, CommitOptions.message, PassphraseSource.descriptorOption, .dryRun, .quiet,
-  ]
+  static let recording = SchemaWords.recording
 
   /// How a change is recorded.
   static func writing(
     _ options: ParsedOptions, _ context: borrowing Context
   ) throws -> CommitWriter.Options {
-    var writing = CommitWriter.Options()
-    writing.isDryRun = options.has(.dryRun)
-    writing.isQuiet = options.has(.quiet)
-    writing.message = options.value(CommitOptions.message)
-    writing.wall = try CommitOptions.wall(CommitOptions.date, options, context)
-    writing.passphrase = try PassphraseSource(options)
+    var writing = try CommitOptions.writing(options, context)
     writing.checksRecords = true
     return writing
   }

@@ -51,6 +51,11 @@ enum RecordImport: Command {
       for finding in file.left where !isQuiet {
         context.warning("\(Diagnosis.text(finding, of: name)); its value is left out")
       }
+      for (member, count) in file.passedOver.sorted(by: { $0.key < $1.key }) where !isQuiet {
+        context.warning(
+          "'\(name)': '\(Escape.text(member))' of \(count) record\(count == 1 ? "" : "s") has no place here, and is not kept"
+        )
+      }
       guard file.findings.isEmpty else {
         context.errors(file.findings, summary: "rules are broken") {
           context.error(Diagnosis.text($0, of: name))
