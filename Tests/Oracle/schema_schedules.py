@@ -24,7 +24,7 @@ import subprocess
 import sys
 import time
 import uuid
-from datetime import datetime, timedelta, timezone
+from datetime import timedelta
 
 import nacl.signing
 import rfc8785
@@ -33,9 +33,10 @@ sys.dont_write_bytecode = True
 
 import schema_edit
 from schema_edit import Refused, broken, device_of, next_version
-from schema_join import joined, said, version_rank
+from schema_join import said, version_rank
 from schema_log import END, START, TYPES, History, heads_of, join, ref_of
 from schema_view import UUID, View, after, rank, taken, text_of, uuid_of
+from schema_view import place as place_of
 
 PEER = pathlib.Path(__file__).resolve().parent.parent / "Scripts" / "peer.py"
 SCOPE = "a81c4e02-5b7d-4f39-8e16-2d90c3b7f5a4"
@@ -55,8 +56,12 @@ def expect(holds, *what):
         raise Failure(*what)
 
 
-def text_name(name, scope):
-    return f"{name}@{scope}" if scope else name
+def text_name(id_, scope):
+    return f"{id_}@{scope}" if scope else id_
+
+
+def ref_name(id_, scope):
+    return ref_of({"id": id_, **({"scope": scope} if scope else {})})
 
 
 def ids_of(objects):
@@ -126,7 +131,8 @@ class Store:
 
     def verify(self):
         status, out, err = self.ask("verify")
-        rest = [line for line in out.splitlines() if not line.startswith(("warning schema-clock-ahead ", "warning schema-stamp-author ", "info "))]
+        fine = ("warning schema-clock-ahead ", "warning schema-stamp-author ", "info ")
+        rest = [line for line in out.splitlines() if not line.startswith(fine)]
         expect(status == 0 and not rest, f"verify of {self.path.name}: status {status}", rest[:5], err)
 
     def shown(self, groups):
@@ -171,7 +177,8 @@ class Store:
             self.log = self.schedule.folder / f"server{self.number}-{len(self.schedule.servers)}.log"
             with open(self.log, "wb") as log:
                 self.server = subprocess.Popen(
-                    [self.schedule.serve, "--http=127.0.0.1:0", str(self.path)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log)
+                    [self.schedule.serve, "--http=127.0.0.1:0", str(self.path)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                    stderr=log)
             self.schedule.servers.append(self.server)
         for _ in range(600):
             text = self.log.read_text(errors="replace")
@@ -202,7 +209,7 @@ class Schedule:
         self.now = START
         self.trace = collections.deque(maxlen=40)
         self.done = collections.Counter()
-        self.servers = []
+        self.servers, self.stores = [], []
         self.spent = collections.defaultdict(lambda: 0.02)
         self.strangers = History(self.chosen.getrandbits(32), 3)
         self.trouble = pathlib.Path(os.environ["WORK"]) / "trouble" if "WORK" in os.environ else None
@@ -220,11 +227,13 @@ class Schedule:
         if date:
             environment["REDO_AUTHOR_DATE"] = date
         kind = " ".join(words[2:4] if words[0] == "-C" else words[:1])
-        self.trace.append(f"{'REDO_AUTHOR_DATE=' + date + ' ' if date else ''}redo {' '.join(words)}" + (f"   killed at {kill:.3f}" if kill else ""))
+        text = (f"REDO_AUTHOR_DATE={date} " if date else "") + f"redo {' '.join(words)}"
+        self.trace.append(text + ("" if kill is None else f"   killed at {kill:.3f}"))
         start = time.monotonic()
         # A group of its own, so that nothing it has started works on while what it leaves is looked at.
         process = subprocess.Popen(
-            [self.redo, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, start_new_session=True)
+            [self.redo, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
+            start_new_session=True)
         if kill is not None:
             if input is not None:
                 try:
@@ -278,7 +287,8 @@ class Schedule:
         expect(change is None or (made["change"]["op"], made["change"]["source"]) == change, "the change", made["change"], change)
         if definition is not None:
             differs = {name for name in {*definition, *made["definition"]} if definition.get(name) != made["definition"].get(name)}
-            expect(not differs, "the definition differs in " + " ".join(sorted(differs)), rfc8785.dumps(made["definition"]), rfc8785.dumps(definition))
+            both = rfc8785.dumps(made["definition"]), rfc8785.dumps(definition)
+            expect(not differs, "the definition differs in " + " ".join(sorted(differs)), *both)
 
     def edit(self, store, name, words, change, apply, fails=None, kill=None, is_dry=False):
         """An edit: `apply(heads, made)` gives the definition that follows heads, None where nothing changes, or raises Refused."""
@@ -405,7 +415,7 @@ class Schedule:
     def random_edit(self, store, kill=None):
         chosen = self.chosen
         id_, scope = chosen.choice(self.names)
-        text, name = text_name(id_, scope), ref_of({"id": id_, **({"scope": scope} if scope else {})})
+        text, name = text_name(id_, scope), ref_name(id_, scope)
         device = store.device
         is_dry = kill is None and chosen.random() < 0.04
         heads = store.heads(name)
@@ -421,8 +431,8 @@ class Schedule:
         view = View(join([each["definition"] for each in heads]))
         ops = ["add"] * 5 + ["schema"] * 2 + ["import"] * 2 + ["merge"] * 2
         if view.fields:
-            ops += ["set"] * 3 + ["rename"] * 3 + ["hide"] * 4 + ["restore"] * 2 + ["deprecate"] * 2 + ["merge-fields"] * 2 + ["split-field"]
-            ops += ["pick"] * (2 if len(heads) > 1 else 0) + ["unknown"]
+            ops += ["set"] * 3 + ["rename"] * 3 + ["hide"] * 4 + ["restore"] * 2 + ["deprecate"] * 2 + ["merge-fields"] * 2
+            ops += ["split-field", "unknown"] + ["pick"] * (2 if len(heads) > 1 else 0)
         op = chosen.choice(ops)
         if op == "add":
             return self.add_field(store, name, text, kill, is_dry)
@@ -458,7 +468,8 @@ class Schedule:
                     (view.names.own(each["id"]), each["fieldType"]) == (
                         view.names.own(view.stored[shown]["id"]), field["fieldType"]) for each in head["definition"]["fields"]) else 2)
         if op == "merge-fields":
-            other = chosen.choice([each for each in view.fields if each["fieldType"] == field["fieldType"]] if chosen.random() < 0.8 else view.fields)
+            alike = [each for each in view.fields if each["fieldType"] == field["fieldType"]]
+            other = chosen.choice(alike if chosen.random() < 0.8 else view.fields)
             return self.edit(
                 store, name, ["schema", "merge-fields", text, word, self.field_text(view, other)], ("merge-fields", "manual"),
                 lambda heads, made, now: schema_edit.merge_fields(heads, device, now, shown, other["id"]), kill=kill, is_dry=is_dry)
@@ -469,8 +480,8 @@ class Schedule:
         else:
             words = [chosen.choice(WORDS)] if op == "rename" else []
             members = {
-                "rename": {"displayName": words[0] if words else None}, "hide": {"visibility": "hidden"}, "restore": {"visibility": "active"},
-                "deprecate": {"visibility": "deprecated"}, "split-field": {"mergedInto": None}}[op]
+                "rename": {"displayName": words[0] if words else None}, "hide": {"visibility": "hidden"},
+                "restore": {"visibility": "active"}, "deprecate": {"visibility": "deprecated"}, "split-field": {"mergedInto": None}}[op]
         order = [*words, text, word] if op == "set" else [text, word, *words]
         self.edit(store, name, ["schema", op, *order], (op, "manual"), lambda heads, made, now: schema_edit.set_field(
             heads, device, now, shown, members), kill=kill, is_dry=is_dry)
@@ -497,7 +508,8 @@ class Schedule:
                 expect(uuid.UUID(id_).version == 4, "a random id", id_)
             return schema_edit.add_field(heads, device, now, id_, kind, members)
 
-        self.edit(store, name, ["schema", "add-field", f"--type={kind}", *words, text], ("add-field", "manual"), apply, kill=kill, is_dry=is_dry)
+        words = ["schema", "add-field", f"--type={kind}", *words, text]
+        self.edit(store, name, words, ("add-field", "manual"), apply, kill=kill, is_dry=is_dry)
 
     def app_file(self, store, id_, scope):
         """Something that import reads: of the app, or of another store."""
@@ -512,7 +524,8 @@ class Schedule:
                      "fieldType": chosen.choice(self.types)}
             field["id"] = field["id"].upper() if UUID.match(field["id"]) and chosen.random() < 0.5 else field["id"]
             for member, values in (
-                    ("displayName", WORDS), ("displayOrder", range(6)), ("isRequired", [True, False]), ("visibility", ["active", "hidden", "deprecated"]),
+                    ("displayName", WORDS), ("displayOrder", range(6)), ("isRequired", [True, False]),
+                    ("visibility", ["active", "hidden", "deprecated"]),
                     ("updatedAt", [757382400.5, "2026-01-04T10:00:00Z", 0]), ("createdAt", [-86400, "2026-01-03T10:00:00Z"]),
                     ("createdBy", [IDS[0].upper()]), ("helpText", [None, "why"]), ("unit", ["mg", 1.5, None])):
                 if chosen.random() < 0.4:
@@ -545,7 +558,8 @@ class Schedule:
         if not devices:
             return
         device = chosen.choice(devices)
-        words = chosen.choice([["name", device, f"Tablet {chosen.randint(1, 9)}"], ["revoke", device], ["restore", device], ["forget", device]])
+        name = f"Tablet {chosen.randint(1, 9)}"
+        words = chosen.choice([["name", device, name], ["revoke", device], ["restore", device], ["forget", device]])
         heads, date = store.heads("schemas/redo%2edevices"), store.clock
         out = store.redo("device", words[0], *words[1:], date=date)
         made = [json.loads(store.redo("cat-node", id_)) for id_ in out.split()]
@@ -556,6 +570,38 @@ class Schedule:
             store.known[each["id"]] = each
         store.look()
         self.done["edits of the registry"] += 1
+
+    def race(self, store):
+        """Edits of one store at the same time: each is taken, and follows what was there when it was."""
+        chosen = self.chosen
+        texts = [text_name(id_, scope) for id_, scope in self.names if store.heads(ref_name(id_, scope))]
+        if not texts:
+            return
+        date = store.clock
+        number = chosen.randint(1, 999)
+        commands = [["schema", "set", f"--description=Race {number}"], ["schema", "set", f"--icon=Race {number}"],
+                    ["schema", "add-field", "--name=Race", f"--type={self.types[0]}"]]
+        commands = [[*words, chosen.choice(texts)] for words in commands]
+        for words in commands:
+            self.trace.append(f"REDO_AUTHOR_DATE={date} redo -C {store.path} {' '.join(words)} &")
+        running = [subprocess.Popen(
+            [self.redo, "-C", str(store.path), *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env={**os.environ, "REDO_AUTHOR_DATE": date}) for words in commands]
+        ends = [(process.communicate(timeout=120), process.returncode) for process in running]
+        for (out, err), status in ends:
+            expect(status == 0, f"status {status} of an edit beside others", err.decode(errors="replace"))
+        printed = [id_ for (out, _), _ in ends for id_ in out.decode().split()]
+        new = {each["id"]: each for each in store.take()}
+        # Two may have made the same merge of many heads.
+        expect({*printed} == new.keys(), "what is printed is not what is new", printed, sorted(new))
+        for each in new.values():
+            parents = [store.known[parent] for parent in each["parents"]]
+            self.judge(each, parents)
+            version = next_version([parent["definition"]["version"] for parent in parents], store.device, date)
+            is_merge = each["change"]["source"] == "automatic"
+            expect(is_merge or each["definition"]["version"] == version, "the version", each["definition"]["version"], version)
+        store.look()
+        self.done["edits at the same time"] += len(printed)
 
     # Others' objects.
 
@@ -578,7 +624,7 @@ class Schedule:
         """An honest object of a device that another program drives."""
         chosen = self.chosen
         id_, scope = chosen.choice(self.names)
-        heads = store.heads(ref_of({"id": id_, **({"scope": scope} if scope else {})}))
+        heads = store.heads(ref_name(id_, scope))
         if len(heads) > 64:
             return
         if len(heads) > 1 and chosen.random() < 0.4:
@@ -598,11 +644,11 @@ class Schedule:
     def many_heads(self, store):
         """More heads than an object may have parents, of two provenances of one field."""
         chosen = self.chosen
-        names = [(id_, scope) for id_, scope in self.names if store.heads(ref_of({"id": id_, **({"scope": scope} if scope else {})}))]
+        names = [(id_, scope) for id_, scope in self.names if store.heads(ref_name(id_, scope))]
         if not names:
             return
         id_, scope = chosen.choice(names)
-        head = chosen.choice(store.heads(ref_of({"id": id_, **({"scope": scope} if scope else {})})))
+        head = chosen.choice(store.heads(ref_name(id_, scope)))
         pair = str(uuid.UUID(int=chosen.getrandbits(128))), chosen.choice(TYPES)
         made = []
         for number in range(chosen.choice([64, 66, 70])):
@@ -610,7 +656,7 @@ class Schedule:
             now = text_of(self.now + device.skew + timedelta(milliseconds=number // 3))
             definition = schema_edit.copied(head["definition"])
             field = {**self.strangers.field(device, now), "id": pair[0], "fieldType": pair[1], "createdAt": text_of(self.now)}
-            definition["fields"] = sorted([*definition["fields"], field], key=lambda each: (each["displayOrder"], each["id"], each["fieldType"]))
+            definition["fields"] = sorted([*definition["fields"], field], key=place_of)
             definition["metaVersion"] = said(definition)
             definition["version"] = next_version([definition["version"]], device.uuid, now)
             made.append(self.strangers.object(device, [head], now, {"op": "add-field", "source": "manual"}, definition))
@@ -642,7 +688,8 @@ class Schedule:
             fields = definition["fields"]
             what = chosen.choice(
                 ["nothing", "key", "built-in", "meta", "version", "counter", "late-version", "lamport", "jump", "other-parent"]
-                + ["drop", "drop", "older", "tie", "stamp", "creator", "created", "both", "late", "later", "type", "active", "content"] * bool(fields))
+                + ["drop", "drop", "older", "tie", "stamp", "creator", "created", "both", "late", "later", "type", "active", "content"]
+                * bool(fields))
             field = chosen.choice(fields) if fields else None
             if what == "key" and definition["keys"]:
                 definition["keys"].pop(chosen.randrange(len(definition["keys"])))
@@ -683,7 +730,8 @@ class Schedule:
                     field["createdAt"] = chosen.choice(["2001-01-01T00:00:00.000Z", now])
                 field |= {"updatedBy": device.uuid, "updatedAt": max(now, after(field["updatedAt"]))}
             elif what in ("late", "later"):
-                field |= {"updatedBy": device.uuid, "updatedAt": "9999-01-01T00:00:00.000Z" if what == "late" else max(now, after(field["updatedAt"]))}
+                late = "9999-01-01T00:00:00.000Z" if what == "late" else max(now, after(field["updatedAt"]))
+                field |= {"updatedBy": device.uuid, "updatedAt": late}
             elif what == "type":
                 field["fieldType"] = chosen.choice(ALL_TYPES)
             elif what == "active":
@@ -691,7 +739,7 @@ class Schedule:
                 op = "restore"
             elif what == "content":
                 field |= {"isRequired": not field["isRequired"], "updatedBy": device.uuid, "updatedAt": max(now, after(field["updatedAt"]))}
-        definition["fields"].sort(key=lambda each: (each["displayOrder"], each["id"], each["fieldType"]))
+        definition["fields"].sort(key=place_of)
         if version_rank(definition["metaVersion"]) >= version_rank(definition["version"]):
             del definition["metaVersion"]
         if not schema_edit.is_formed(definition) or stamps["lamport"] < 1 or definition["version"]["timestamp"] > "9999-06":
@@ -817,7 +865,8 @@ class Schedule:
         return hashlib.sha256(hashes.pop().encode()).hexdigest()[:16]
 
     def judge_fields(self, name, members, final, everything):
-        """Of each field that ever was the greatest version is there; one that was hidden is back by a restore, or a later edit beside it."""
+        """Of each field that ever was the greatest version is there; one that was hidden is back by a restore, or a later edit beside
+        it."""
         versions = collections.defaultdict(dict)
         for each in members:
             for field in each["definition"]["fields"]:
@@ -836,8 +885,10 @@ class Schedule:
                 old = before.get((field["id"], field["fieldType"]))
                 if old and old["visibility"] == "hidden" and field["visibility"] != "hidden":
                     change = each["change"]["op"], each["change"]["source"]
-                    explicit = change[0] in ("restore", "deprecate", "device-restore") or change in (("merge", "manual"), ("import", "import"))
-                    expect(explicit, "a field rises from the dead", change, old, field)
+                    # A choice among heads, and a file of a later stamp, say so as well.
+                    is_said = change[0] in ("restore", "deprecate", "device-restore")
+                    is_said = is_said or change in (("merge", "manual"), ("import", "import"))
+                    expect(is_said, "a field rises from the dead", change, old, field)
                     self.done["restored"] += 1
         for field in final["fields"]:
             hidden = [each for each in versions[field["id"], field["fieldType"]].values() if each["visibility"] == "hidden"]
@@ -854,8 +905,8 @@ class Schedule:
         store = chosen.choice(editors)
         pair = chosen.sample(self.stores, 2)
         what = chosen.choices(
-            ["edit", "meet", "forge", "stranger", "registry", "kill-edit", "kill-meet", "clock", "repack", "look", "many"],
-            [40, 14, 12, 6, 3, 6, 6, 2, 2, 3, 0.5])[0]
+            ["edit", "meet", "forge", "stranger", "registry", "kill-edit", "kill-meet", "clock", "repack", "look", "race", "many"],
+            [40, 14, 12, 6, 3, 6, 6, 2, 2, 3, 2, 0.5])[0]
         if what == "edit":
             self.random_edit(store)
         elif what == "meet":
@@ -877,12 +928,13 @@ class Schedule:
             store.redo("repack", "-q")
         elif what == "look":
             store.look(whole=True)
+        elif what == "race":
+            self.race(store)
         elif what == "many":
             self.many_heads(chosen.choice(self.stores))
 
     def play(self, steps):
         number = self.chosen.randint(3, 5)
-        self.stores = []
         for place in range(number):
             # The last one may be a server that only passes things on.
             self.stores.append(Store(self, place, place < number - 1 or self.chosen.random() < 0.7))
@@ -922,11 +974,16 @@ def main(redo, folder, seed, number, serve=None):
         hash_ = schedule.play(schedule.chosen.randint(90, 150))
     except Failure as failure:
         print(f"seed {seed}, schedule {number}, step at {text_of(schedule.now)}:", *map(str, failure.args), sep="\n  ")
+        for store in schedule.stores:
+            if store.server and store.server.poll() is not None:
+                said = store.log.read_text(errors="replace")[-500:]
+                print(f"the server of {store.path.name} has ended by itself, with {store.server.returncode}:", said)
         print("the last commands, in " + str(schedule.folder) + ":", *schedule.trace, sep="\n  ")
         return 1
     finally:
         schedule.close()
-    schedule.done |= {"stores": len(schedule.stores), "objects": len({id_ for store in schedule.stores for id_ in store.known}), "schedules": 1}
+    objects = {id_ for store in schedule.stores for id_ in store.known}
+    schedule.done |= {"stores": len(schedule.stores), "objects": len(objects), "schedules": 1}
     print(hash_, json.dumps(schedule.done, ensure_ascii=False, sort_keys=True))
     return 0
 

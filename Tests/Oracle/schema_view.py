@@ -1,5 +1,5 @@
-"""What people see of a definition of a schema, from the text of the specification alone: which field a key names, twins, merged fields, names
-that collide, where a field comes from; and the JSON of the public app as a definition.
+"""What people see of a definition of a schema, from the text of the specification alone: which field a key names, twins, merged fields,
+names that collide, where a field comes from; and the JSON of the public app as a definition.
 
 Definitions are those of `schema_join.py`: parsed JSON in the form in which they are stored.
 """
@@ -148,7 +148,8 @@ def provenance(field, devices, now):
 
     built_in = field["createdBy"] == ZERO and field["createdAt"] == PAST
     text = "Built in" if built_in else "Created" + said(field["createdBy"], field["createdAt"])
-    if field["updatedBy"] != field["createdBy"]:
+    # One that nobody has changed has no stamp at all.
+    if field["updatedBy"] != field["createdBy"] and (field["updatedBy"], field["updatedAt"]) != (ZERO, PAST):
         text += ", changed" + said(field["updatedBy"], field["updatedAt"])
     return text
 

@@ -39,7 +39,7 @@ redo -C big archive create -q -o "$PWD/big.pack" >/dev/null
 # streams: one that prints more than a pipe holds, or '-' where there is none.
 # waits: one that waits for standard input, or '-' where there is none.
 # place: `anywhere` for what needs no store, otherwise `store`.
-declare -A works=() streams=() waits=() place=() silent=([backup]=yes [circle]=yes [device]=yes [fetch]=yes [init]=yes [local]=yes [sync]=yes [merge]=yes [receipt]=yes [serve]=yes [share]=yes [update-ref]=yes)
+declare -A works=() streams=() waits=() place=() silent=([backup]=yes [circle]=yes [fetch]=yes [init]=yes [local]=yes [sync]=yes [merge]=yes [receipt]=yes [record]=yes [serve]=yes [share]=yes [update-ref]=yes)
 command_line() { works[$1]=$2 streams[$1]=$3 waits[$1]=$4 place[$1]=$5; }
 command_line age "-y age.key" "-a -r $RECIPIENT big.json" "-d -i age.key" anywhere
 command_line archive "create -n -q" - - store
@@ -74,6 +74,7 @@ command_line local "list" - "put" store
 command_line share "list" - "open" store
 command_line circle "list" - - store
 command_line device "list" - - store
+command_line record "list" - "import" store
 command_line recover "--to=lamport:1" "-C big --json --to=lamport:1" - store
 command_line reflog "" - - store
 command_line remote "list" - - store
