@@ -64,7 +64,7 @@ struct SchemaEditLawTests {
       return options
     }
 
-    mutating func request(_ heads: Int) -> SchemaRequest {
+    mutating func request(_ heads: [SchemaDefinition]) -> SchemaRequest {
       switch random.below(10) {
       case 0: return .addField(.id(hashed("\(random.next())")), pick([.int, .date]), options())
       case 1:
@@ -81,7 +81,7 @@ struct SchemaEditLawTests {
       case 7: return .splitField(text())
       case 8:
         return .merge(
-          random.once(in: 2) ? [] : [SchemaPick(text(), fromHead: random.below(heads))])
+          random.once(in: 2) ? [] : [SchemaPick(text(), fromHead: pick(heads))])
       default: return .import(definition(), hidesAbsent: random.once(in: 2))
       }
     }
@@ -101,7 +101,7 @@ struct SchemaEditLawTests {
         }
         if heads.count > 4 { heads.removeFirst() }
         let device = source.pick(Self.devices)
-        let request = source.request(heads.count)
+        let request = source.request(heads.map(\.definition))
         let before = heads.map(\.definition)
         let now = source.pick([second(-9), second(1), second(60), WallTime.latest])
         let edited: SchemaEdited

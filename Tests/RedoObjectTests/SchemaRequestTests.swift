@@ -434,7 +434,7 @@ struct SchemaRequestTests {
   func pick() throws {
     for (head, name) in ["Dose", "Amount"].enumerated() {
       let (edited, _) = outcome(
-        .merge([SchemaPick(ByteText("Amount"), fromHead: head)]), Self.forked)
+        .merge([SchemaPick(ByteText("Amount"), fromHead: Self.forked[head])]), Self.forked)
       let made = try #require(edited?.definition)
       let field = try #require(made.stored("dose"))
       #expect(field.displayName == ByteText(name))
@@ -443,9 +443,11 @@ struct SchemaRequestTests {
       #expect(made.stored("a") != nil && made.stored("b") != nil)
       #expect(edited?.warnings == [] && edited?.change == Schema.Change("merge", .manual))
     }
-    let lacking = outcome(.merge([SchemaPick(ByteText("a"), fromHead: 1)]), Self.forked)
+    let lacking = outcome(
+      .merge([SchemaPick(ByteText("a"), fromHead: Self.forked[1])]), Self.forked)
     #expect(lacking.refused == ["unknown a"])
-    let single = outcome(.merge([SchemaPick(ByteText("Dose"), fromHead: 0)]), [Self.forked[0]])
+    let single = outcome(
+      .merge([SchemaPick(ByteText("Dose"), fromHead: Self.forked[0])]), [Self.forked[0]])
     #expect(single.edited != nil && single.edited?.definition == nil)
   }
 

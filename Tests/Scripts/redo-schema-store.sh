@@ -297,6 +297,13 @@ for number in $(seq 70); do
 done >heads.ndjson
 redo -C many import -q <heads.ndjson >/dev/null
 expect_equal "$(redo -C many schema list | cut -f2)" 70 "heads"
+# A field as any of them has it: heads that are merged first are none any more.
+for head in $(redo -C many show-ref --format='%(objectname)' schemas/list | sed -n '1p;35p;70p'); do
+  name=$(redo -C many schema show --json --as-of="$head" list | sed 's/.*"displayName":"\(F[0-9]*\)".*/\1/')
+  run redo -C many schema merge -n --pick="$name=$head" list
+  expect_status 0
+  expect_stdout_lines 2
+done
 run redo -C many schema rename -n list F7 Seven
 expect_status 0
 expect_stdout_lines 2

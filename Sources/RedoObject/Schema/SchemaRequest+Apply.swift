@@ -209,11 +209,10 @@ private struct SchemaEditing {
     var edit = try begin()
     let names = SchemaNames(edit.base.name.id, keys: edit.base.keys)
     for pick in picks {
-      precondition(heads.indices ~= pick.head, "BUG: a head that is none")
       let (_, place) = try find(pick.field, in: edit)
       let pair = edit.base.fields[place].pair
       var chosen: SchemaField?
-      for field in heads[pick.head].fields where names.counted(field.pair) == names.counted(pair) {
+      for field in pick.head.fields where names.counted(field.pair) == names.counted(pair) {
         if let known = chosen, !field.outranks(known) { continue }
         chosen = field
       }

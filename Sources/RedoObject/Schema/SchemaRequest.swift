@@ -18,11 +18,11 @@ package enum NewFieldID: Equatable, Sendable {
 package struct SchemaPick: Equatable, Sendable {
   /// The field, as it is looked up.
   package let field: ByteText
-  /// The place of the head among the heads.
-  package let head: Int
+  /// The definition of the head: heads may be merged before the choice is made, and then it is none any more.
+  package let head: SchemaDefinition
 
   /// A choice of its parts.
-  package init(_ field: ByteText, fromHead head: Int) {
+  package init(_ field: ByteText, fromHead head: SchemaDefinition) {
     self.field = field
     self.head = head
   }

@@ -81,21 +81,31 @@ struct Deflater: ~Copyable {
 
   /// Compresses a buffer into one zlib stream.
   mutating func compress(_ input: Span<UInt8>) -> [UInt8] {
+    var room = Int(unsafe deflateBound(stream, UInt(input.count)))
+    // One call finishes the stream in as much room as zlib says that it needs; should it need more, it gets more.
+    while true {
+      if let compressed = compress(input, room: room) { return compressed }
+      precondition(room < 2 * input.count + 4096, "BUG: zlib cannot compress")
+      room = 2 * room + 1024
+    }
+  }
+
+  /// Compresses a buffer, if the stream ends in so many bytes.
+  private mutating func compress(_ input: Span<UInt8>, room: Int) -> [UInt8]? {
     unsafe deflateReset(stream)
-    let bound = Int(unsafe deflateBound(stream, UInt(input.count)))
-    // SAFETY: zlib reads the input's bytes and writes at most `bound` bytes, which is enough for
-    // all of them, so that one call finishes the stream.
-    return unsafe input.withUnsafeBufferPointer { source in
-      unsafe [UInt8](unsafeUninitializedCapacity: bound) { target, count in
+    var isWhole = false
+    // SAFETY: zlib reads the input's bytes and writes at most `room` bytes.
+    let compressed = unsafe input.withUnsafeBufferPointer { source in
+      unsafe [UInt8](unsafeUninitializedCapacity: room) { target, count in
         unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
         unsafe stream.pointee.avail_in = UInt32(source.count)
         unsafe stream.pointee.next_out = target.baseAddress
-        unsafe stream.pointee.avail_out = UInt32(bound)
-        let status = unsafe deflate(stream, Z_FINISH)
-        precondition(status == Z_STREAM_END, "BUG: zlib cannot compress: \(status)")
-        count = unsafe bound - Int(stream.pointee.avail_out)
+        unsafe stream.pointee.avail_out = UInt32(room)
+        isWhole = unsafe deflate(stream, Z_FINISH) == Z_STREAM_END
+        count = unsafe room - Int(stream.pointee.avail_out)
       }
     }
+    return isWhole ? compressed : nil
   }
 }
 

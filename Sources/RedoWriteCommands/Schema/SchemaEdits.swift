@@ -254,10 +254,10 @@ enum SchemaMerge: Command {
         throw CommandError.usage("'--pick' is a field and a head, not '\(Escape.text(value))'")
       }
       let id = try ObjectName.one(String(value[value.index(after: cut)...]), in: opened.objects)
-      guard let head = schema.heads.firstIndex(where: { $0.id == id }) else {
+      guard let head = schema.heads.first(where: { $0.id == id }) else {
         throw CommandError(.absent, "'\(id.text)' is no head of '\(Escape.text(schema.name.text))'")
       }
-      return SchemaPick(ByteText(String(value[..<cut])), fromHead: head)
+      return SchemaPick(ByteText(String(value[..<cut])), fromHead: head.definition)
     }
     return try SchemaWords.edit(
       SchemaRequest.merge(picks), of: schema.name, opened, options, &context)
