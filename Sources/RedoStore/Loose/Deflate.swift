@@ -82,7 +82,8 @@ struct Deflater: ~Copyable {
   /// Compresses a buffer into one zlib stream.
   mutating func compress(_ input: Span<UInt8>) -> [UInt8] {
     var room = Int(unsafe deflateBound(stream, UInt(input.count)))
-    // One call finishes the stream in as much room as zlib says that it needs; should it need more, it gets more.
+    // One call finishes the stream in as much room as zlib says that it needs, but for one that fills it exactly: zlib 1.2.13
+    // does not say then that this was the end.
     while true {
       if let compressed = compress(input, room: room) { return compressed }
       precondition(room < 2 * input.count + 4096, "BUG: zlib cannot compress")
