@@ -148,12 +148,14 @@ struct RecordStoreTests {
     let task = try #require(made[0].taskID)
     let changed = try #require(try Self.commit([Self.update(task, #""count":2"#)], store))
     try Self.edit(store, .rename(ByteText("Count"), to: ByteText("How many")))
-    var names = try NodeNames(try store.effects.openRepository())
-    let found = try #require(try names.names(for: changed[0]))
+    var names = try NodeNames(try store.effects.openRepository(), store.effects)
+    let named = names.names(for: changed[0])
+    let found = try #require(named)
     #expect(found.name(of: Array("count".utf8), Array("2".utf8))?.text.text == "How many")
     #expect(found.name(of: Array("title".utf8), nil) == nil)
     let plain = try #require(try store.commit(SmallStore.create("x")))
-    #expect(try names.names(for: plain[0]) == nil)
+    let unnamed = names.names(for: plain[0])
+    #expect(unnamed == nil)
   }
 
   @Test("the records of a deprecated field are counted; a store without one is not read")

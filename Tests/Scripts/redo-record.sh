@@ -328,8 +328,57 @@ Town	string	active"
   schema new -q Vaccine --name=Other
   run redo -C ada index sql 'SELECT count(*), (SELECT count(*) FROM "record_vaccine (2)") FROM record_vaccine'
   expect_stdout "0	1"
+  # An id may have characters that no statement has.
+  schema new -q "a	b" --name=Odd
+  schema add-field -q "a	b" --name=Text --type=string
+  redo -C ada record new -q "a	b" Text=there >/dev/null || fail "redo record new" </dev/null
+  run redo -C ada index sql "SELECT Text FROM \"$(printf 'record_a\xef\xbf\xbdb')\""
+  expect_stdout there
   run redo -C ada index check
   expect_status 0
 else
   skip "redo-index-sqlite is not built"
 fi
+
+scene "a schema or another change that is damaged takes the names of fields away, and nothing else"
+redo -C ada record set -q "$FLU" 'Vaccine name=seen' >/dev/null || fail "redo record set" </dev/null
+shown=$(redo -C ada show-ref --format='%(objectname)' "heads/$FLU")
+run redo -C ada show "$shown"
+expect_stdout_has "Vaccine name"
+run redo -C ada show-ref --format='%(refname) %(objectname)'
+read -r ref head < <(grep -v redo.devices "$OUT" | grep "schema.*vaccine" | head -n 1)
+spoil() {
+  local path=$1/.redo/objects/${2:7:2}/${2:9}
+  cp "$path" spoiled
+  chmod u+w "$path" && printf 'x' | dd of="$path" bs=1 seek=20 conv=notrunc status=none
+}
+mend() { cp -f spoiled "$1/.redo/objects/${2:7:2}/${2:9}"; }
+spoil ada "$head"
+for words in "show $shown" "explain $FLU" "diff $shown~"; do
+  # shellcheck disable=SC2086
+  run redo -C ada $words
+  expect_status 0
+  expect_stderr_has "warning: '$ref' cannot be read, so fields of its records have no names"
+  expect_stdout_has "seen"
+done
+run redo -C ada record list
+expect_status 128
+mend ada "$head"
+first=$(redo -C ada log --format='%(id)' --task="$FLU" --reverse | head -n 1)
+spoil ada "$first"
+run redo -C ada show "$shown"
+expect_status 0
+expect_stdout_has "seen"
+mend ada "$first"
+redo -C ada verify >/dev/null || fail "the store is not whole" </dev/null
+
+scene "a fetch that met a damaged schema has taken everything all the same"
+run redo -C ben fetch ../ada
+expect_status 0
+head=$(redo -C ben show-ref --format='%(objectname)' "$ref")
+schema add-field -q vaccine --name=Late --type=int
+spoil ben "$head"
+run redo -C ben fetch ../ada
+expect_status 0
+expect_stderr_has "1 schema that could not be read here is replaced by what '../ada' has"
+redo -C ben verify >/dev/null || fail "the store is not whole" </dev/null

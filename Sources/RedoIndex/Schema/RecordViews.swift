@@ -44,7 +44,8 @@ enum RecordViews {
       while try fields.step() {
         let column = columns.unique(fields.text(1))
         parts.append(
-          "json_extract(field_values, '$.\"\(fields.text(0))\"') AS \(column.quotedName)")
+          "json_extract(field_values, \(literal("$.\"\(fields.text(0))\""))) AS \(column.quotedName)"
+        )
       }
       fields.reset()
       views.append(
@@ -74,7 +75,12 @@ enum RecordViews {
   }
 
   private static func literal(_ text: String) -> String {
-    "'\(printable(text).split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+    guard printable(text) == text else {
+      let digits = text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      return "CAST(x'\(digits)' AS TEXT)"
+    }
+    let pieces = text.split(separator: "'", omittingEmptySubsequences: false)
+    return "'\(pieces.joined(separator: "''"))'"
   }
 
   /// A text without what ends a statement, or hides in one.

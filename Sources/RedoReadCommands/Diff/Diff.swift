@@ -57,7 +57,7 @@ enum Diff: Command {
       }
     }
 
-    let schemas = try opened.recordSchemas()
+    let schemas = try opened.namingSchemas(context.effects)
     // A damaged index is noticed before anything is printed, and is rebuilt once.
     for isFresh in [false, true] {
       var set = try context.trace.measure("walk") {

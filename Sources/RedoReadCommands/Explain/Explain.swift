@@ -53,7 +53,7 @@ enum Explain: Command {
       let trace = context.trace
       guard let explanation = trace.measure("replay", { source.explanation() }) else { continue }
       if !options.has(.quiet) { source.say(point, &context) }
-      let schemas = try opened.recordSchemas()
+      let schemas = try opened.namingSchemas(context.effects)
       let names = schemas.isEmpty ? nil : RecordNames(explanation.state, schemas)
       let choice = try ExplainChoice(
         explanation, names, field: options.value(field), todo: options.value(todo))

@@ -48,7 +48,7 @@ enum Show: Command {
     var show = try ShowObjects(
       opened, style: style, verifies: verifies, end: end, showsAll: options.has(.allFields),
       isStream: isStream,
-      verifies && needsVerdict ? try context.effects.nodeTrust(opened) : nil)
+      verifies && needsVerdict ? try context.effects.nodeTrust(opened) : nil, context.effects)
 
     guard isStream else {
       var ids: [ObjectID] = []

@@ -77,9 +77,12 @@ package struct ObjectLookup: ~Copyable {
   ///   - opened: the store.
   ///   - request: what is asked for.
   ///   - trust: the trust file, if there is one.
+  ///   - effects: receives warnings.
   /// - Throws: when the refs or the received log cannot be read.
-  package init(_ opened: Repository, _ request: Request, _ trust: NodeTrust?) throws {
-    let names = request.wantsNames ? try NodeNames(opened) : nil
+  package init(
+    _ opened: Repository, _ request: Request, _ trust: NodeTrust?, _ effects: Effects
+  ) throws {
+    let names = request.wantsNames ? try NodeNames(opened, effects) : nil
     let bytes = request.wantsFacts ? try opened.snapshot().receivedBytes : 0
     let readsTimes = request.wantsFacts && request.isLong
     times = readsTimes ? try HistoryLoad.received(opened, to: bytes) : nil
@@ -110,7 +113,7 @@ package struct ObjectLookup: ~Copyable {
       let grouped = reader.places.grouped(objects[index])
       facts[index].receipt = grouped?.receipt
       facts[index].schema = grouped?.schema
-      if let node = facts[index].node { facts[index].names = try names?.names(for: node) }
+      if let node = facts[index].node { facts[index].names = names?.names(for: node) }
     }
     guard request.wantsFacts else { return facts }
     let ids = nodes.map { objects[$0].id }

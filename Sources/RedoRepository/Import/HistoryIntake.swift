@@ -118,6 +118,7 @@ package struct HistoryIntake: ~Copyable, ImportSink {
     var options = GroupTransaction.Options(
       profile: profile, updatesHeads: true, message: nodes.options.message)
     options.writes = nodes.options.writes
+    options.tellsCollisions = !nodes.options.isQuiet
     return Groups(
       intake: GroupIntake(profile, verifies: true, keys),
       transaction: try GroupTransaction(of: kind, options, opened, keys))

@@ -26,4 +26,6 @@ package enum OpenEvent: Sendable {
   case accessUnnoted(RefsError)
   /// The access lists of nodes could not be read, so nodes are handed on without them.
   case accessUnread(RefsError)
+  /// A head of a schema is missing or corrupt, so its fields go without names; its ref.
+  case schemaUnread(RefName)
 }

@@ -12,10 +12,12 @@ package struct NodeNames {
 
   /// Prepares to find names.
   ///
-  /// - Parameter opened: the store.
-  /// - Throws: as `Repository.recordSchemas`.
-  package init(_ opened: Repository) throws {
-    let schemas = try opened.recordSchemas()
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - effects: is told of schemas that cannot be read.
+  /// - Throws: as `Repository.namingSchemas`.
+  package init(_ opened: Repository, _ effects: Effects) throws {
+    let schemas = try opened.namingSchemas(effects)
     self.schemas = schemas.isEmpty ? nil : schemas
     self.opened = opened
   }
@@ -24,15 +26,15 @@ package struct NodeNames {
   ///
   /// - Parameter node: the node.
   /// - Returns: `nil` where it is about no record.
-  /// - Throws: what reading its task throws.
-  package mutating func names(for node: Node) throws -> RecordNames? {
+  package mutating func names(for node: Node) -> RecordNames? {
     guard let schemas, let task = node.taskID, let action = node.action,
       action == .create || action == .update || action == .merge
     else { return nil }
     let members = RecordSchemas.members(of: node.content)
     guard members.contains(where: { RecordSchemas.isOther($0.name) }) else { return nil }
     if known[task] == nil {
-      known[task] = .some(RecordNames(try opened.state(of: task)?.state, schemas))
+      // Another node of the task may be damaged: this one is shown all the same.
+      known[task] = .some(RecordNames((try? opened.state(of: task))?.state, schemas))
     }
     return (known[task] ?? nil) ?? RecordNames(members, schemas)
   }

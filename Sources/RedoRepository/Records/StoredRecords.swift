@@ -14,6 +14,19 @@ extension Repository {
     try recordSchemas(of: schemas().filter { !$0.name.isReserved }.map(\.definition))
   }
 
+  /// The schemas by which members of records are named: where one is missing or corrupt, its fields go without names.
+  ///
+  /// - Parameter effects: is told of each that cannot be read.
+  /// - Returns: those that can be read.
+  /// - Throws: `RefsError` when the refs cannot be read; `ConfigError` for a setting that is wrong.
+  package func namingSchemas(_ effects: Effects) throws -> RecordSchemas {
+    let readable = try schemas { ref, error throws in
+      guard error is StoreError || error is HistoryFault else { throw error }
+      effects.report(.opening(.schemaUnread(ref)))
+    }
+    return try recordSchemas(of: readable.filter { !$0.name.isReserved }.map(\.definition))
+  }
+
   /// Some schemas by which records are read.
   ///
   /// - Throws: `ConfigError` for a setting that is wrong.

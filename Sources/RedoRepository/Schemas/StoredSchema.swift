@@ -101,7 +101,14 @@ extension Repository {
   /// All schemas, by the bytes of id and scope.
   ///
   /// - Throws: `RefsError` when the refs cannot be read; `HistoryFault` or `StoreError` when a head is missing or corrupt.
-  package func schemas() throws -> [StoredSchema] {
+  package func schemas() throws -> [StoredSchema] { try schemas { _, error in throw error } }
+
+  /// The schemas that can be read, by the bytes of id and scope.
+  ///
+  /// - Parameter unread: is told of each other one: its ref, and why.
+  /// - Returns: whole ones only.
+  /// - Throws: `RefsError` when the refs cannot be read; what `unread` throws.
+  func schemas(unread: (RefName, any Error) throws -> Void) throws -> [StoredSchema] {
     var heads: [RefName: [ObjectID]] = [:]
     var snapshot = try snapshot()
     try snapshot.forEach(prefix: "\(ObjectKind.schema.headsFolder ?? "")/") {
@@ -110,8 +117,13 @@ extension Repository {
       return true
     }
     var reader = NodeReader()
-    return try heads.values.compactMap { ids throws in
-      StoredSchema(try ids.map { id throws in try schemaObject(id, &reader) })
+    return try heads.compactMap { ref, ids throws in
+      do {
+        return StoredSchema(try ids.map { id throws in try schemaObject(id, &reader) })
+      } catch {
+        try unread(ref, error)
+        return nil
+      }
     }.sorted { $0.name < $1.name }
   }
 

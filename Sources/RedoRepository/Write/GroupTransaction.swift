@@ -204,7 +204,7 @@ package struct GroupTransaction: ~Copyable {
       effects.report(commit.warnings)
       summary.changes = changes
       if kind == .schema, !options.isOwn, options.tellsCollisions {
-        try sayCollisions(changes, effects)
+        sayCollisions(changes, effects)
       }
       return
     }
@@ -212,10 +212,13 @@ package struct GroupTransaction: ~Copyable {
   }
 
   /// Warns of names that two active fields have since others' schemas are here.
-  private func sayCollisions(_ changes: [GroupChange], _ effects: Effects) throws {
+  ///
+  /// Everything is taken by then: where an older object cannot be read, that is no failure.
+  private func sayCollisions(_ changes: [GroupChange], _ effects: Effects) {
     for change in changes {
-      guard let after = try opened.joined(change.after) else { continue }
-      let before = try opened.joined(change.before).map { [$0] } ?? []
+      guard let after = try? opened.joined(change.after),
+        let before = try? opened.joined(change.before).map({ [$0] }) ?? []
+      else { continue }
       for finding in SchemaEdited.newCollisions(after, before) {
         effects.report(.writing(.odd(finding, of: after.name.text, count: 1)))
       }

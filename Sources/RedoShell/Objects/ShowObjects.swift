@@ -41,11 +41,11 @@ package struct ShowObjects: ~Copyable {
   ///   - showsAll: whether fields of records that are hidden are shown as well.
   ///   - isStream: whether a missing or damaged object gets an answer instead of being a fatal error.
   ///   - trust: the trust file, if there is one.
+  ///   - effects: receives warnings.
   /// - Throws: `fatal` when the refs or the received log cannot be read.
   package init(
     _ opened: Repository, style: ShowStyle, verifies: Bool, end: UInt8, showsAll: Bool = false,
-    isStream: Bool,
-    _ trust: NodeTrust?
+    isStream: Bool, _ trust: NodeTrust?, _ effects: Effects
   ) throws {
     var request = ObjectLookup.Request()
     if case .format(let format) = style {
@@ -54,7 +54,7 @@ package struct ShowObjects: ~Copyable {
     if case .format = style {} else { request.wantsNames = true }
     request.verifies = verifies
     request.isLong = isStream
-    lookup = try ObjectLookup(opened, request, trust)
+    lookup = try ObjectLookup(opened, request, trust, effects)
     self.style = style
     self.end = end
     self.isStream = isStream

@@ -156,6 +156,11 @@ extension OpenEvent {
       return [("warning: ", "which accounts may see these changes is not noted: \(error)")]
     case .accessUnread(let error):
       return [("warning: ", "changes are handed on without their access lists: \(error)")]
+    case .schemaUnread(let ref):
+      return [
+        ("warning: ", "'\(ref.text)' cannot be read, so fields of its records have no names"),
+        ("hint: ", "'redo fsck' tells what is wrong with it"),
+      ]
     }
   }
 

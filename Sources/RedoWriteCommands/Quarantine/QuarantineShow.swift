@@ -30,7 +30,7 @@ enum QuarantineShow: Command {
     let palette = try context.palette(options, setting: opened.store.config.get("color.ui"))
     var show = try ShowObjects(
       layered, style: options.has(.json) ? .json : .people(palette), verifies: true,
-      end: options.rowEnd, isStream: true, try context.effects.nodeTrust(layered))
+      end: options.rowEnd, isStream: true, try context.effects.nodeTrust(layered), context.effects)
     try show.write(named.ids.map { .id($0) }, &context)
     return .ok
   }

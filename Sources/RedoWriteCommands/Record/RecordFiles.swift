@@ -72,6 +72,10 @@ enum RecordImport: Command {
     _ entries: [RecordFile.Entry], _ opened: Repository, _ options: ParsedOptions,
     _ context: inout Context
   ) throws -> Exit {
+    guard !entries.isEmpty else {
+      if !options.has(.quiet) { context.note("there are no records in what was read") }
+      return .ok
+    }
     var writing = try RecordWords.writing(options, context)
     // Whatever a file says is taken; 'redo record check' tells what does not fit.
     writing.checksRecords = false
