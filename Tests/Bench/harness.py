@@ -84,10 +84,10 @@ class Table:
         self.row(*names)
         self.row(*("---" if index == 0 else "---:" for index in range(len(names))))
 
-    def costs(self, medians):
+    def costs(self, medians, digits=3):
         self.columns("", "wall s", "CPU s", "user s", "system s", "peak MiB")
         for name, run in medians.items():
-            self.row(name, *(f"{value:.3f}" for value in (run.wall, run.cpu, run.user, run.system)), f"{run.memory:.0f}")
+            self.row(name, *(f"{value:.{digits}f}" for value in (run.wall, run.cpu, run.user, run.system)), f"{run.memory:.0f}")
         self.add()
 
     def target(self, what, value, limit, unit=""):

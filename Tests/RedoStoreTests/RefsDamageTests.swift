@@ -241,6 +241,43 @@ struct RefsDamageTests {
     }
   }
 
+  @Test("a first line of a block that lies leads no look-up to a wrong answer")
+  func lyingFirstLines() throws {
+    let fixture = try RefsFixture()
+    try fixture.commit { transaction in
+      for number in 0..<1_000 { transaction.add(id(number), to: name("heads/\(number)")) }
+    }
+    _ = try fixture.refs.fold(fixture.options)
+    let good = try fixture.scratch.read("refs")
+    let count = (good.count + RefBlock.byteCount - 1) / RefBlock.byteCount
+    #expect(count > 4)
+    // Before all names, after all of them, among them, no line at all, and none that ends.
+    let lies = ["heads/!", "heads/~~", "heads/5", "\n\n\n\n", String(repeating: "x", count: 1_200)]
+    for block in 1..<count {
+      for lie in lies {
+        var bytes = good
+        let start = block * RefBlock.byteCount + ObjectID.textCount + 1
+        guard start + lie.utf8.count <= bytes.count else { continue }
+        bytes.replaceSubrange(start..<start + lie.utf8.count, with: lie.utf8)
+        try fixture.scratch.write("refs", bytes)
+        var answers = 0
+        // In an order in which one look-up leaves hints to the next, and names that are not there.
+        var snapshot = try fixture.refs.snapshot()
+        for step in 0..<1_000 {
+          let number = step * 7919 % 1_000
+          do throws(RefsError) {
+            #expect(try snapshot.ids(of: name("heads/\(number)")) == [id(number)])
+            #expect(try snapshot.ids(of: name("heads/\(number)x")).isEmpty)
+            answers += 1
+          } catch {
+            guard case .corrupt = error else { throw error }
+          }
+        }
+        #expect(answers > 0 && answers < 1_000, "\(block) \(lie.prefix(8))")
+      }
+    }
+  }
+
   @Test("only what is read is checked")
   func damageElsewhere() throws {
     let fixture = try RefsFixture()

@@ -363,6 +363,15 @@ for words in "show $shown" "explain $FLU" "diff $shown~"; do
 done
 run redo -C ada record list
 expect_status 128
+number=$(redo -C ada show-ref --format='%(objectname)' "heads/$FLU")
+run redo -C ada -c schema.check=error commit update --task="$FLU" --field=late=1
+expect_status 128
+expect_stderr_has "$head"
+expect_equal "$(redo -C ada show-ref --format='%(objectname)' "heads/$FLU")" "$number" "the head"
+run redo -C ada commit update --task="$FLU" --field=late=1
+expect_status 0
+expect_stderr_has "warning: whether 'UPDATE' fits its record is not known: "
+expect_stderr_has "$head"
 mend ada "$head"
 first=$(redo -C ada log --format='%(id)' --task="$FLU" --reverse | head -n 1)
 spoil ada "$first"

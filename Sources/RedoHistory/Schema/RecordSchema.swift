@@ -16,10 +16,15 @@ package struct RecordSchemas: Sendable {
   ///
   /// - Parameters:
   ///   - definitions: each the join of its heads, no two of one name.
+  ///   - keepsHashes: whether records tell the hash of their schema, which takes a third of the time.
   ///   - matcher: how patterns are matched; `nil` where they do not count, since a stranger's may never end.
-  package init(_ definitions: some Sequence<SchemaDefinition>, matcher: Matcher? = nil) {
+  package init(
+    _ definitions: some Sequence<SchemaDefinition>, keepsHashes: Bool = true,
+    matcher: Matcher? = nil
+  ) {
     schemas = Dictionary(
-      definitions.map { ($0.name, RecordSchema($0)) }, uniquingKeysWith: { first, _ in first })
+      definitions.map { ($0.name, RecordSchema($0, keepsHash: keepsHashes)) },
+      uniquingKeysWith: { first, _ in first })
     self.matcher = matcher
   }
 
@@ -106,8 +111,8 @@ final class RecordSchema: Sendable {
     case pattern(String)
   }
 
-  /// The hash of the definition.
-  let hash: ObjectID
+  /// The hash of the definition, where somebody wants it.
+  let hash: ObjectID?
   /// What the schema is called for people.
   let displayName: ByteText
   let view: SchemaView
@@ -116,8 +121,8 @@ final class RecordSchema: Sendable {
   /// The places of the fields that a record must have.
   let required: [Int]
 
-  init(_ definition: SchemaDefinition) {
-    hash = definition.hash
+  init(_ definition: SchemaDefinition, keepsHash: Bool) {
+    hash = keepsHash ? definition.hash : nil
     displayName = definition.metadata.displayName
     let view = SchemaView(definition)
     self.view = view

@@ -79,12 +79,14 @@ package struct SchemaView: Sendable {
   package init(_ definition: SchemaDefinition) {
     let names = SchemaNames(definition.name.id, keys: definition.keys)
     var best: [FieldPair: SchemaField] = [:]
+    best.reserveCapacity(definition.fields.count)
     for field in definition.fields {
       let pair = FieldPair(names.id(field.pair.id), field.pair.type)
       if let known = best[pair], !field.outranks(known) { continue }
       best[pair] = field
     }
     var twins: [UniqueID: [SchemaField]] = [:]
+    twins.reserveCapacity(best.count)
     for (pair, field) in best { twins[pair.id, default: []].append(field) }
     var shown: [(field: SchemaField, id: UniqueID, age: Int, stored: FieldPair)] = []
     for (id, line) in twins {
@@ -103,6 +105,7 @@ package struct SchemaView: Sendable {
       fields.enumerated().map { ($0.element.pair.id, $0.offset) },
       uniquingKeysWith: { first, _ in first })
     var ofID: [UniqueID: [Int]] = [:]
+    ofID.reserveCapacity(twins.count)
     for place in shown.indices { ofID[shown[place].id, default: []].append(place) }
     for id in ofID.keys { ofID[id]?.sort { shown[$0].age < shown[$1].age } }
     lines = shown.map { ofID[$0.id] ?? [] }
@@ -135,6 +138,7 @@ package struct SchemaView: Sendable {
     var owned: [UniqueID: [UniqueID]] = [:]
     for (other, id) in names.ids { owned[id, default: [id]].append(other) }
     var named: [UniqueID: [Int]] = [:]
+    named.reserveCapacity(2 * fields.count + 2 * names.ids.count)
     for (id, line) in ofID {
       for name in owned[id] ?? [id] {
         for place in line { named[twin(of: name, fields[place].pair.type)] = [place] }

@@ -31,7 +31,8 @@ struct CommitTasks: ~Copyable {
   private let notes: LivingNotes?
   /// Whether the nodes of each task are wanted.
   private let needsChain: Bool
-  private var reader = NodeReader()
+  /// Reads nodes, those of others that need them as well.
+  var reader = NodeReader()
   private var states: [TaskID?: State] = [:]
   /// The new nodes.
   private var new: [ObjectID: TaskNode] = [:]

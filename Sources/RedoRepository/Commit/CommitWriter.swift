@@ -140,9 +140,7 @@ package struct CommitWriter: ~Copyable {
           continue
         }
         let refuses = check?.refuses ?? false
-        let problems =
-          try check?.findings(
-            in: node, isPayload: request.form == .payload, &snapshot) ?? []
+        let problems = try problems(of: node, request, &check, &snapshot, &tasks.reader, effects)
         report(problems, refuses: refuses, of: request.subject ?? request.action, effects)
         guard !refuses || problems.isEmpty else {
           isRefused = true
@@ -204,6 +202,23 @@ package struct CommitWriter: ~Copyable {
           .writing(
             isError ? .refused(finding, of: subject) : .odd(finding, of: subject, count: 1)))
       }
+    }
+  }
+
+  /// What a node writes that does not fit into its record; that nobody can tell is said where it is no refusal.
+  private func problems(
+    of node: Node, _ request: ChangeRequest, _ check: inout RecordCheck?,
+    _ snapshot: inout RefsSnapshot, _ reader: inout NodeReader, _ effects: Effects
+  ) throws -> [Finding] {
+    let refuses = check?.refuses ?? false
+    do {
+      let isPayload = request.form == .payload
+      return try check?.findings(in: node, isPayload: isPayload, &snapshot, &reader) ?? []
+    } catch  where !refuses && (error is StoreError || error is HistoryFault) {
+      if !options.isQuiet {
+        effects.report(.writing(.unchecked(request.subject ?? request.action, cause: error)))
+      }
+      return []
     }
   }
 

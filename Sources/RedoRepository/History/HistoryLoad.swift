@@ -29,7 +29,15 @@ package enum HistoryLoad {
   package static func nodes(
     from tips: [ObjectID], _ store: ObjectStore
   ) throws -> Nodes {
-    let found = try HistoryWalk.reach(from: tips, store, parents: \.0.parents) {
+    var reader = NodeReader()
+    return try nodes(from: tips, store, &reader)
+  }
+
+  /// The same with a reader that is there already.
+  static func nodes(
+    from tips: [ObjectID], _ store: ObjectStore, _ reader: inout NodeReader
+  ) throws -> Nodes {
+    let found = try HistoryWalk.reach(from: tips, store, parents: \.0.parents, reader: &reader) {
       object, reader throws in try node(object, &reader)
     }
     var loaded = Nodes()

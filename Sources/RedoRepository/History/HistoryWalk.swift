@@ -47,13 +47,25 @@ package enum HistoryWalk {
     parents: (Output) -> [ObjectID], progress: Progress? = nil,
     _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output
   ) throws -> [Output] {
+    var reader = NodeReader()
+    return try reach(
+      from: tips, store, of: kind, parents: parents, progress: progress, reader: &reader, transform)
+  }
+
+  /// The same with a reader that is there already, for as long as nodes are too few for several threads.
+  static func reach<Output: Sendable>(
+    from tips: [ObjectID], _ store: ObjectStore, of kind: ObjectKind = .node,
+    parents: (Output) -> [ObjectID], progress: Progress? = nil, reader: inout NodeReader,
+    _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output
+  ) throws -> [Output] {
     var made: [Output] = []
     var seen = Set<ObjectID>()
     var level: [ObjectID] = []
     for tip in tips where seen.insert(tip).inserted { level.append(tip) }
     while !level.isEmpty {
       var next: [ObjectID] = []
-      try forEach(level, store, of: kind, transform) { output throws in
+      try forEachResult(level, store, of: kind, reader: &reader, transform) { result throws in
+        let output = try result.get()
         for parent in parents(output) where seen.insert(parent).inserted { next.append(parent) }
         made.append(output)
         if made.count % batchCount == 0 { progress?.update(made.count) }
@@ -106,6 +118,21 @@ package enum HistoryWalk {
     _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output,
     _ visit: (Result<Output, any Error>) throws -> Void
   ) throws {
+    var reader = NodeReader()
+    try forEachResult(ids, store, of: kind, reader: &reader, transform, visit)
+  }
+
+  private static func forEachResult<Output: Sendable>(
+    _ ids: [ObjectID], _ store: ObjectStore, of kind: ObjectKind?, reader: inout NodeReader,
+    _ transform: @Sendable (StoredObject, inout NodeReader) throws -> Output,
+    _ visit: (Result<Output, any Error>) throws -> Void
+  ) throws {
+    if ids.count < threadedCount {
+      for id in ids {
+        try visit(Result { try transform(try object(id, store, of: kind, &reader), &reader) })
+      }
+      return
+    }
     guard ids.count >= orderedCount, var reading = try reading(ids, store) else {
       for start in stride(from: 0, to: ids.count, by: batchCount) {
         let part = ids[start..<min(start + batchCount, ids.count)]
@@ -121,6 +148,8 @@ package enum HistoryWalk {
     }
   }
 
+  /// From this number of nodes on, they are read on all processors.
+  private static let threadedCount = 16
   /// From this number of nodes on, packed nodes are read frame by frame.
   private static let orderedCount = 2048
 
@@ -137,7 +166,8 @@ package enum HistoryWalk {
     _ visit: (Result<Output, any Error>) throws -> Void
   ) throws {
     let results = Threads.parallelMap(
-      part, threads: part.count < 16 ? 1 : Threads.processorCount, makeState: { NodeReader() }
+      part, threads: part.count < threadedCount ? 1 : Threads.processorCount,
+      makeState: { NodeReader() }
     ) { reader, entry -> Result<Output, any Error> in
       do {
         let found = kind == nil || entry.1?.kind == kind ? entry.1 : nil

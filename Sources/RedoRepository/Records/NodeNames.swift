@@ -50,6 +50,7 @@ extension Repository {
     of task: TaskID
   ) throws -> (state: TaskState, lastWrites: [[UInt8]: Int])? {
     var snapshot = try snapshot()
-    return try state(of: task, &snapshot)
+    var reader = NodeReader()
+    return try state(of: task, &snapshot, &reader)
   }
 }

@@ -48,10 +48,11 @@ struct RecordCheck: ~Copyable {
   ///   - node: the node, which follows those that were checked before.
   ///   - isPayload: whether its content is called `payload`.
   ///   - snapshot: the refs.
+  ///   - reader: reads nodes and schemas.
   /// - Returns: a finding for each problem; its place is one in the node.
   /// - Throws: as `Repository.recordSchemas`; what reading the task throws.
   mutating func findings(
-    in node: Node, isPayload: Bool, _ snapshot: inout RefsSnapshot
+    in node: Node, isPayload: Bool, _ snapshot: inout RefsSnapshot, _ reader: inout NodeReader
   ) throws -> [Finding] {
     guard let task = node.taskID, let action = node.action,
       action == .create || action == .update || action == .merge
@@ -62,33 +63,37 @@ struct RecordCheck: ~Copyable {
     if let met = records.removeValue(forKey: task) {
       record = met
     } else {
-      let before = action == .create ? nil : try opened.state(of: task, &snapshot)
+      let before = action == .create ? nil : try opened.state(of: task, &snapshot, &reader)
       record = before.map { WrittenRecord($0.state, $0.lastWrites) } ?? WrittenRecord()
     }
-    if let head = record.head(with: members) { try load(head, &snapshot) }
+    if let head = record.head(with: members) { try load(head, &snapshot, &reader) }
     let problems = schemas.problems(writing: members, to: &record)
     records[task] = record
     return problems.map { $0.finding(in: isPayload ? "/data/payload" : "/data/fields") }
   }
 
   /// Reads the schemas that a record may be read by, once each.
-  private mutating func load(_ head: RecordHead, _ snapshot: inout RefsSnapshot) throws {
+  private mutating func load(
+    _ head: RecordHead, _ snapshot: inout RefsSnapshot, _ reader: inout NodeReader
+  ) throws {
     let own = SchemaDefinition.Name(head.schemaID)
     let names = [own] + (head.person.map { [SchemaDefinition.Name(own.id, scope: $0)] } ?? [])
     let new = names.filter { known[$0] == nil }
     guard !new.isEmpty, !own.isReserved else { return }
-    for name in new { known[name] = .some(try opened.schema(name, &snapshot)?.definition) }
-    schemas = try opened.recordSchemas(of: known.values.compactMap(\.self))
+    for name in new {
+      known[name] = .some(try opened.schema(name, &snapshot, &reader)?.definition)
+    }
+    schemas = try opened.recordSchemas(of: known.values.compactMap(\.self), keepsHashes: false)
   }
 }
 
 extension Repository {
   /// A task as it is by some refs, and when its members were written; `nil` when it has no state.
   func state(
-    of task: TaskID, _ snapshot: inout RefsSnapshot
+    of task: TaskID, _ snapshot: inout RefsSnapshot, _ reader: inout NodeReader
   ) throws -> (state: TaskState, lastWrites: [[UInt8]: Int])? {
     let tips = try HistoryLoad.heads(&snapshot, tasks: [task])
-    let log = NodeHistory(try HistoryLoad.nodes(from: tips, objects).nodes)
+    let log = NodeHistory(try HistoryLoad.nodes(from: tips, objects, &reader).nodes)
     let cut = Cut(whole: log)
     var replay = Replay(log, cut, TaskNodes(log, cut))
     guard let index = (0..<log.taskCount).first(where: { log.taskID($0) == task }),

@@ -29,13 +29,19 @@ extension Repository {
 
   /// Some schemas by which records are read.
   ///
+  /// - Parameters:
+  ///   - definitions: the schemas.
+  ///   - keepsHashes: whether records tell the hash of theirs.
+  /// - Returns: what chooses among them.
   /// - Throws: `ConfigError` for a setting that is wrong.
-  func recordSchemas(of definitions: [SchemaDefinition]) throws -> RecordSchemas {
+  func recordSchemas(
+    of definitions: [SchemaDefinition], keepsHashes: Bool = true
+  ) throws -> RecordSchemas {
     guard try store.config.bool("schema.patterns") ?? false else {
-      return RecordSchemas(definitions)
+      return RecordSchemas(definitions, keepsHashes: keepsHashes)
     }
     let patterns = PatternCache()
-    return RecordSchemas(definitions) { patterns.matches($0, $1) }
+    return RecordSchemas(definitions, keepsHashes: keepsHashes) { patterns.matches($0, $1) }
   }
 }
 

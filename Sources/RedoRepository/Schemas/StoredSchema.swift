@@ -132,15 +132,15 @@ extension Repository {
   /// - Throws: as `schemas`.
   package func schema(_ name: SchemaDefinition.Name) throws -> StoredSchema? {
     var snapshot = try snapshot()
-    return try schema(name, &snapshot)
+    var reader = NodeReader()
+    return try schema(name, &snapshot, &reader)
   }
 
   /// The schema of a name by some refs; `nil` when there is none.
   func schema(
-    _ name: SchemaDefinition.Name, _ snapshot: inout RefsSnapshot
+    _ name: SchemaDefinition.Name, _ snapshot: inout RefsSnapshot, _ reader: inout NodeReader
   ) throws -> StoredSchema? {
-    var reader = NodeReader()
-    return StoredSchema(
+    StoredSchema(
       try snapshot.ids(of: .heads(of: .schema(name))).map { id throws in
         try schemaObject(id, &reader)
       })

@@ -10,6 +10,8 @@ package enum WriteEvent: Sendable {
   case leftOut(Finding, of: String)
   /// Nodes break a rule and are taken nevertheless: the first of them, and how often the rule is broken.
   case odd(Finding, of: String, count: Int)
+  /// Whether a change fits its record is not known, since the record or its schema cannot be read.
+  case unchecked(String, cause: any Error)
   /// A number is outside of its usual range, and was not forced.
   case outOfRange(Finding, of: String)
   /// This many nodes are refused, more than are named.

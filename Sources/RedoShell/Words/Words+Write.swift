@@ -27,6 +27,8 @@ extension WriteEvent {
           Diagnosis.text(finding, of: subject) + (count > 1 ? "; \(count) times in all" : "")
         )
       ]
+    case .unchecked(let subject, let cause):
+      [("warning: ", "whether '\(subject)' fits its record is not known: \(cause)")]
     case .outOfRange(let finding, let subject):
       [
         ("error: ", Diagnosis.text(finding, of: subject)),

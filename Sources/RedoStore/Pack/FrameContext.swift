@@ -5,18 +5,26 @@ internal import RedoObject
 
 /// What has been read of a frame so far.
 struct FrameContext {
+  /// What can be referred to.
+  enum Named {
+    /// The id of an object that is not in the frame.
+    case id(ObjectID)
+    /// An object of the frame, by its place there.
+    case node(Int)
+  }
+
   /// An id that can be referred to, and the clocks of its node, if it is one of the frame.
   struct Entry {
-    let id: ObjectID
+    let named: Named
     let lamport: Int64
     let wall: Int64
-    let isNode: Bool
   }
 
   /// The nodes of the frame and the ids in it, in their order.
   private(set) var entries: [Entry] = []
   /// The UUIDs in it, in their order.
   var uuids: [TaskID] = []
+  private var nodeCount = 0
   private var lastWall: Int64 = 0
 
   // For the current node:
@@ -35,7 +43,7 @@ struct FrameContext {
 
   /// Notes one of a node's parents.
   mutating func noteParent(_ entry: Entry) {
-    guard entry.isNode else { return }
+    guard case .node = entry.named else { return }
     parentLamport = max(parentLamport, entry.lamport)
     if parentWall == nil { parentWall = entry.wall }
   }
@@ -52,12 +60,13 @@ struct FrameContext {
 
   /// Notes an id that is not a node of the frame.
   mutating func add(_ id: ObjectID) {
-    entries.append(Entry(id: id, lamport: 0, wall: 0, isNode: false))
+    entries.append(Entry(named: .id(id), lamport: 0, wall: 0))
   }
 
   /// Ends a node.
-  mutating func end(_ id: ObjectID) {
-    entries.append(Entry(id: id, lamport: lamport, wall: wall, isNode: true))
+  mutating func end() {
+    entries.append(Entry(named: .node(nodeCount), lamport: lamport, wall: wall))
+    nodeCount += 1
     lastWall = wall
   }
 }

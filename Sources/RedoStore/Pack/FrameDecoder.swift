@@ -79,12 +79,12 @@ struct FrameDecoder: ~Copyable {
     }
     var decoder = FrameDecoder()
     return try decoder.decode(
-      PackStreams(frame, from: columns), header, kind, upTo: last ?? header.nodes - 1, &inflater)
+      PackStreams(frame, from: columns), header, kind, upTo: last, &inflater)
   }
 
   private mutating func decode(
     _ given: consuming PackStreams, _ header: FrameHeader, _ kind: ObjectKind,
-    upTo last: Int, _ inflater: inout Inflater
+    upTo last: Int?, _ inflater: inout Inflater
   ) throws(PackFault) -> FrameNodes {
     var streams = given
     var shapeText = try streams.next(&inflater)
@@ -111,12 +111,12 @@ struct FrameDecoder: ~Copyable {
 
     var nodes = FrameNodes(header, kind)
     var room = header.canonicalBytes
-    for index in 0..<min(last + 1, header.nodes) {
+    for index in 0..<min((last ?? header.nodes) + 1, header.nodes) {
       context.begin()
       let shape = try shapeOfNode.number(below: shapes.shapes.count + 1)
       let start = nodes.bodies.count
       if shape > 0 {
-        try fill(shape - 1, room, &nodes.bodies)
+        try fill(shape - 1, room, &nodes)
       } else {
         let count = try raw.number(below: room + 1)
         let body = try raw.take(count)
@@ -124,8 +124,11 @@ struct FrameDecoder: ~Copyable {
       }
       let body = start..<nodes.bodies.count
       room -= body.count
-      let id = ObjectID(digest: SHA256.digest(of: nodes.bodies.span.extracting(body)))
-      context.end(id)
+      // Of those that merely stand before the one that is needed, the ids are computed where something names them.
+      let id =
+        last == nil
+        ? ObjectID(digest: SHA256.digest(of: nodes.bodies.span.extracting(body))) : nil
+      context.end()
       var signature: Signature?
       if isSigned.isEmpty || isSigned[index] == 1 {
         let place = try signatures.take(64).lowerBound
@@ -147,7 +150,7 @@ struct FrameDecoder: ~Copyable {
   ///
   /// - Throws: when it would be longer than there is room for.
   private mutating func fill(
-    _ number: Int, _ room: Int, _ bodies: inout [UInt8]
+    _ number: Int, _ room: Int, _ nodes: inout FrameNodes
   ) throws(PackFault) {
     let shape = shapes.shapes[number]
     scratch.removeAll(keepingCapacity: true)
@@ -156,11 +159,11 @@ struct FrameDecoder: ~Copyable {
     guard shape.text.count <= room else { throw Self.tooLarge }
     for index in shape.order {
       let start = scratch.count
-      try appendValue(shape.leaves[index])
+      try appendValue(shape.leaves[index], &nodes)
       values[index] = start..<scratch.count
       guard shape.text.count + scratch.count <= room else { throw Self.tooLarge }
     }
-    bodies.append(addingCapacity: shape.text.count + scratch.count) { output in
+    nodes.bodies.append(addingCapacity: shape.text.count + scratch.count) { output in
       // SAFETY: there is room for the text and the values, and each piece of them is copied once.
       unsafe output.withUnsafeMutableBufferPointer { buffer, filled in
         guard let target = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
@@ -185,7 +188,9 @@ struct FrameDecoder: ~Copyable {
 
   private static let tooLarge = PackFault("the nodes of a frame are larger than it says")
 
-  private mutating func appendValue(_ leaf: Leaf) throws(PackFault) {
+  private mutating func appendValue(
+    _ leaf: Leaf, _ nodes: inout FrameNodes
+  ) throws(PackFault) {
     switch leaf.kind {
     case .text, .number, .hex16: try columns[leaf.column].appendText(to: &scratch)
     case .integer:
@@ -195,7 +200,7 @@ struct FrameDecoder: ~Copyable {
         context.noteLamport(value)
       }
       scratch.append(decimal: value)
-    case .id: try appendID(leaf)
+    case .id: try appendID(leaf, &nodes)
     case .uuid: try appendUUID(leaf.column)
     case .time:
       var value = try columns[leaf.column].difference()
@@ -217,11 +222,16 @@ struct FrameDecoder: ~Copyable {
   /// 0001-01-01T00:00:00.000Z.
   private static let firstWall: Int64 = -62_135_596_800_000
 
-  private mutating func appendID(_ leaf: Leaf) throws(PackFault) {
+  private mutating func appendID(
+    _ leaf: Leaf, _ nodes: inout FrameNodes
+  ) throws(PackFault) {
     let back = try columns[leaf.column].reference(below: context.entries.count + 1)
     guard back == 0 else {
       let entry = context.entries[context.entries.count - back]
-      entry.id.append(to: &scratch)
+      switch entry.named {
+      case .id(let id): id.append(to: &scratch)
+      case .node(let place): nodes.keepID(at: place).append(to: &scratch)
+      }
       if leaf.isClock { context.noteParent(entry) }
       return
     }

@@ -83,7 +83,7 @@ struct FrameEncoder {
       raw.append(varint: UInt64(node.canonical.count))
       raw += node.canonical
     }
-    context.end(node.id)
+    context.end()
     entryPlace[node.id] = context.entries.count - 1
   }
 

@@ -7,7 +7,8 @@ internal import RedoObject
 /// The nodes of a frame in their order.
 struct FrameNodes: Sendable {
   private struct Entry {
-    let id: ObjectID
+    /// Its id; `nil` until somebody asks for it.
+    var id: ObjectID?
     let body: Range<Int>
     let signature: Signature?
   }
@@ -30,10 +31,10 @@ struct FrameNodes: Sendable {
   /// Adds a node.
   ///
   /// - Parameters:
-  ///   - id: its id.
+  ///   - id: its id; `nil` when it is computed where somebody asks for it.
   ///   - body: the place of its body.
   ///   - signature: its signature, if it has one.
-  mutating func add(_ id: ObjectID, _ body: Range<Int>, _ signature: Signature?) {
+  mutating func add(_ id: ObjectID?, _ body: Range<Int>, _ signature: Signature?) {
     entries.append(Entry(id: id, body: body, signature: signature))
   }
 
@@ -43,10 +44,22 @@ struct FrameNodes: Sendable {
   /// Whether a place is among those that are there, or there are no more.
   func reaches(_ place: Int) -> Bool { place < entries.count || isWhole }
 
+  /// The id of the node at a place, which is computed from its body once.
+  mutating func keepID(at place: Int) -> ObjectID {
+    let id = id(at: place)
+    entries[place].id = id
+    return id
+  }
+
+  private func id(at place: Int) -> ObjectID {
+    entries[place].id
+      ?? ObjectID(digest: SHA256.digest(of: bodies.span.extracting(entries[place].body)))
+  }
+
   /// The node at a place, if it is the one wanted.
   func node(_ id: ObjectID, at place: Int) -> StoredObject? {
-    guard entries.indices.contains(place), entries[place].id == id else { return nil }
-    return node(at: place)
+    guard entries.indices.contains(place), self.id(at: place) == id else { return nil }
+    return node(id, entries[place])
   }
 
   /// The nodes that are wanted.
@@ -54,15 +67,17 @@ struct FrameNodes: Sendable {
   /// - Parameter isWanted: says so of an id, once for each.
   /// - Returns: these, in their order.
   func chosen(_ isWanted: (ObjectID) -> Bool) -> [StoredObject] {
-    entries.indices.filter { isWanted(entries[$0].id) }.map { node(at: $0) }
+    entries.indices.compactMap { place in
+      let id = id(at: place)
+      return isWanted(id) ? node(id, entries[place]) : nil
+    }
   }
 
   /// All nodes.
-  var all: [StoredObject] { entries.indices.map { node(at: $0) } }
+  var all: [StoredObject] { entries.indices.map { node(id(at: $0), entries[$0]) } }
 
-  private func node(at place: Int) -> StoredObject {
+  private func node(_ id: ObjectID, _ entry: Entry) -> StoredObject {
     StoredObject(
-      id: entries[place].id, kind: kind, canonical: Array(bodies[entries[place].body]),
-      signature: entries[place].signature)
+      id: id, kind: kind, canonical: Array(bodies[entry.body]), signature: entry.signature)
   }
 }

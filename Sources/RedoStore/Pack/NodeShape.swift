@@ -2,6 +2,7 @@
 // that no canonical JSON contains.
 
 internal import CanonicalJSON
+internal import RedoObject
 
 /// What is in the place of a mark.
 enum LeafKind: UInt8, CaseIterable {
@@ -65,6 +66,8 @@ struct ShapeTable {
   /// The columns in the order in which the shapes name them first.
   private(set) var columns: [ColumnKey] = []
   private var columnIndex: [ColumnKey: Int] = [:]
+  /// For each column, the place of its values among those of a node: parents, logical time, wall time, others.
+  private var groups: [Int] = []
 
   private static let parents = Array("parents".utf8)
   private static let lamport = Array("lamport".utf8)
@@ -75,9 +78,12 @@ struct ShapeTable {
   /// - Throws: when a shape cannot contain a byte.
   mutating func add(_ text: [UInt8]) throws(PackFault) {
     var leaves: [Leaf] = []
+    leaves.reserveCapacity(shapes.last?.leaves.count ?? 0)
     var frame: [UInt8] = []
-    var groups: [[Int]] = [[], [], [], []]
-    var name: [UInt8] = []
+    frame.reserveCapacity(text.count)
+    var first: [[Int]] = [[], [], []]
+    var others: [Int] = []
+    var name = 0..<0
     var index = 0
     while index < text.count {
       let byte = text[index]
@@ -85,27 +91,30 @@ struct ShapeTable {
         guard let end = StringEscape.end(text.span, from: index) else {
           throw PackFault("a shape ends in a string")
         }
-        name = Array(text[index + 1..<end])
-        frame += text[index...end]
+        name = index + 1..<end
+        frame.append(text.span, index..<end + 1)
         index = end
       } else if byte < 0x20 {
         guard let kind = LeafKind(rawValue: byte) else {
           throw PackFault("a shape has an unknown mark")
         }
-        let group = Self.group(kind, name)
-        groups[group].append(leaves.count)
+        let column = column(kind, text, name, at: leaves.count)
+        let group = groups[column]
+        if group < first.count {
+          first[group].append(leaves.count)
+        } else {
+          others.append(leaves.count)
+        }
         if kind.isQuoted { frame.append(UInt8(ascii: "\"")) }
         leaves.append(
-          Leaf(
-            kind: kind, column: column(ColumnKey(kind: kind, name: name)), place: frame.count,
-            isClock: group < 3))
+          Leaf(kind: kind, column: column, place: frame.count, isClock: group < first.count))
         if kind.isQuoted { frame.append(UInt8(ascii: "\"")) }
       } else {
         frame.append(byte)
       }
       index += 1
     }
-    shapes.append(NodeShape(text: frame, leaves: leaves, order: groups.flatMap { $0 }))
+    shapes.append(NodeShape(text: frame, leaves: leaves, order: first.flatMap { $0 } + others))
   }
 
   /// Whether ids with this name count as a node's parents.
@@ -124,10 +133,22 @@ struct ShapeTable {
     }
   }
 
-  private mutating func column(_ key: ColumnKey) -> Int {
+  /// The column of a mark.
+  ///
+  /// Shapes resemble each other: most often it is that of the same mark of the last shape.
+  private mutating func column(
+    _ kind: LeafKind, _ text: [UInt8], _ range: Range<Int>, at place: Int
+  ) -> Int {
+    if let leaves = shapes.last?.leaves, place < leaves.count {
+      let column = leaves[place].column
+      let key = columns[column]
+      if key.kind == kind, key.name.elementsEqual(text[range]) { return column }
+    }
+    let key = ColumnKey(kind: kind, name: Array(text[range]))
     if let known = columnIndex[key] { return known }
     columnIndex[key] = columns.count
     columns.append(key)
+    groups.append(Self.group(kind, key.name))
     return columns.count - 1
   }
 }

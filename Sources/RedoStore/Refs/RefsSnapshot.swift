@@ -106,7 +106,7 @@ package struct RefsSnapshot: ~Copyable, Sendable {
   /// - Parameter name: the name.
   /// - Returns: its ids; empty when there is no such ref.
   /// - Throws: what is wrong with a block that had to be read.
-  /// - Complexity: O(log n) blocks of 16 KiB for n refs; names asked for in order share blocks.
+  /// - Complexity: O(log n) reads for n refs, and one or two blocks of 16 KiB; names asked for in order share blocks.
   package mutating func ids(of name: RefName) throws(RefsError) -> [ObjectID] {
     var ids: [ObjectID] = []
     _ = try reader.forEach(from: name.bytes) { (ref) throws(RefsError) in
