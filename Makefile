@@ -6,6 +6,7 @@ DESTDIR ?=
 BINDIR ?= $(PREFIX)/bin
 DATADIR ?= $(PREFIX)/share
 MANDIR ?= $(DATADIR)/man
+UNITDIR ?= $(PREFIX)/lib/systemd/system
 STRIP ?= strip
 # Seconds for each fuzz target.
 FUZZ_SECONDS ?= 60
@@ -117,7 +118,7 @@ install: build ## redo, redo-net, redo-index-sqlite, links, manual pages and com
 	  "$(DESTDIR)$(MANDIR)/man1" "$(DESTDIR)$(MANDIR)/man5" "$(DESTDIR)$(MANDIR)/man7" \
 	  "$(DESTDIR)$(DATADIR)/bash-completion/completions" \
 	  "$(DESTDIR)$(DATADIR)/zsh/site-functions" \
-	  "$(DESTDIR)$(DATADIR)/fish/vendor_completions.d"
+	  "$(DESTDIR)$(DATADIR)/fish/vendor_completions.d" "$(DESTDIR)$(UNITDIR)"
 	for name in redo redo-net; do \
 	  $(STRIP) -o "$(BIN)/$$name.stripped" "$(BIN)/$$name" && \
 	  install -m 755 "$(BIN)/$$name.stripped" "$(DESTDIR)$(BINDIR)/$$name" && \
@@ -127,6 +128,8 @@ install: build ## redo, redo-net, redo-index-sqlite, links, manual pages and com
 	done
 	$(STRIP) -o "$(BIN)/redo-index-sqlite.stripped" "$(BIN)/redo-index-sqlite"
 	install -m 755 "$(BIN)/redo-index-sqlite.stripped" "$(DESTDIR)$(BINDIR)/redo-index-sqlite"
+	install -m 644 systemd/redo-serve.socket "$(DESTDIR)$(UNITDIR)"
+	sed 's|/usr/local/bin/|$(BINDIR)/|' systemd/redo-serve.service >"$(DESTDIR)$(UNITDIR)/redo-serve.service"
 	install -m 644 man/*.1 "$(DESTDIR)$(MANDIR)/man1"
 	install -m 644 man/*.5 "$(DESTDIR)$(MANDIR)/man5"
 	install -m 644 man/*.7 "$(DESTDIR)$(MANDIR)/man7"

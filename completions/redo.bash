@@ -40,7 +40,7 @@ _redo() {
         # The first word is the command, then come its subcommand, if it has any, and its arguments.
         case $command in
           '') command=${words[index]} ;;
-          archive | backup | checkpoint | circle | device | index | key | local | quarantine | query | receipt | record | remote | schema | share | snapshot | trust) command+=" ${words[index]}" ;;
+          archive | backup | checkpoint | circle | device | index | key | local | quarantine | query | receipt | record | remote | schema | serve | share | snapshot | trust) command+=" ${words[index]}" ;;
           *) first='' ;;
         esac
         ;;
@@ -804,9 +804,14 @@ _redo() {
       values='' asked='' verbs=''
       ;;
     serve)
-      options='--stdio --read-only --allow-unsigned --http= --firestore --emulator --accounts= --tls-certificate= --tls-key= --max-body= --max-connections= --rate= --timeout= --grace= --metrics -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
-      negations='--no-stdio --no-read-only --no-allow-unsigned --no-emulator --no-metrics --no-quiet'
-      values='directories' asked='' verbs=''
+      options='--stdio --read-only --allow-unsigned --http= --firestore --emulator --accounts= --tls-certificate= --tls-key= --max-body= --max-connections= --max-running= --rate= --timeout= --grace= --metrics --log= -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-stdio --no-read-only --no-allow-unsigned --no-emulator --no-quiet'
+      values='account' asked='' verbs=''
+      ;;
+    'serve account')
+      options='--accounts= --right= --expires= --json -z -C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
+      negations='--no-json --no-quiet'
+      values='directories' asked='' verbs='add list revoke'
       ;;
     share)
       options='-C --redo-dir= --archive= -c -q --quiet -h --help --help-all --version'
@@ -2022,13 +2027,22 @@ _redo() {
     'serve --tls-key') values='files' ;;
     'serve --max-body') values='' ;;
     'serve --max-connections') values='' ;;
+    'serve --max-running') values='' ;;
     'serve --rate') values='' ;;
     'serve --timeout') values='' ;;
     'serve --grace') values='' ;;
+    'serve --log') values='files' ;;
     'serve -C') values='directories' ;;
     'serve --redo-dir') values='directories' ;;
     'serve --archive') values='files' ;;
     'serve -c') values='' ;;
+    'serve account --accounts') values='files' ;;
+    'serve account --right') values='' ;;
+    'serve account --expires') values='' ;;
+    'serve account -C') values='directories' ;;
+    'serve account --redo-dir') values='directories' ;;
+    'serve account --archive') values='files' ;;
+    'serve account -c') values='' ;;
     'share -C') values='directories' ;;
     'share --redo-dir') values='directories' ;;
     'share --archive') values='files' ;;

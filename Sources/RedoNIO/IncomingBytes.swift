@@ -43,6 +43,14 @@ package final class IncomingBytes: @unchecked Sendable {
     return end != nil
   }
 
+  /// Whether the end has come in good order, and nothing before it is left to read.
+  package var hasEndedEmpty: Bool {
+    lock.lock()
+    defer { lock.unlock() }
+    if case .done = end { return buffer.readableBytes == 0 }
+    return false
+  }
+
   /// Takes bytes from the loop; they are dropped after the end.
   ///
   /// - Parameter bytes: the next bytes.

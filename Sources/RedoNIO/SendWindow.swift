@@ -27,6 +27,13 @@ package final class SendWindow: @unchecked Sendable {
   /// - Parameter limit: with how many bytes under way a thread waits.
   package init(limit: Int) { self.limit = limit }
 
+  /// Whether nothing can be sent any more.
+  package var hasStopped: Bool {
+    lock.lock()
+    defer { lock.unlock() }
+    return isStopped
+  }
+
   /// Waits until there is room, and takes it.
   ///
   /// - Parameters:

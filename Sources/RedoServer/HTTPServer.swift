@@ -1,9 +1,11 @@
 // The server: it listens, takes connections in, and stops in good order.
 
+internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOSSL
+package import RedoRepository
 internal import RedoStore
 
 /// What a server needs to speak TLS.
@@ -20,48 +22,12 @@ package struct ServerCertificate: Sendable {
   }
 }
 
-/// Where a server listens.
-package struct ListenAddress: Equatable, Sendable {
-  /// A number of the host: IPv4, or IPv6 without brackets.
-  package let host: String
-  /// The port; 0 for any that is free.
-  package let port: Int
-
-  /// Reads an address.
-  ///
-  /// - Parameter text: `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`.
-  package init?(_ text: String) {
-    guard let colon = text.lastIndex(of: ":") else { return nil }
-    var host = text[..<colon]
-    let digits = text[text.index(after: colon)...]
-    guard (1...5).contains(digits.utf8.count),
-      digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      let port = Int(digits), port <= 65_535
-    else { return nil }
-    if host.hasPrefix("["), host.hasSuffix("]") {
-      host = host.dropFirst().dropLast()
-      guard host.contains(":") else { return nil }
-    } else if host == "localhost" {
-      host = "127.0.0.1"
-    } else if host.contains(":") {
-      return nil
-    }
-    guard (try? SocketAddress(ipAddress: String(host), port: port)) != nil else { return nil }
-    self.host = String(host)
-    self.port = port
-  }
-
-  /// Whether only this machine reaches it.
-  package var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
-
-  /// The address as it was written.
-  var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
-}
-
 /// Why a server did not start.
 package struct ServerError: Error, CustomStringConvertible {
   /// One line for people.
   package let description: String
+  /// What to do about it.
+  package var hint: String?
 }
 
 /// A server of stores.
@@ -88,11 +54,10 @@ package struct HTTPServer: Sendable {
     _ accounts: Accounts?, localStore: String, documents: FirestoreService?, _ log: RequestLog,
     _ answering: @escaping Answering
   ) throws(ServerError) {
-    let tls = try certificate.map { (certificate) throws(ServerError) in
-      try Self.context(certificate)
-    }
+    let tls = try Self.context(certificate)
     let core = ServerCore(
-      settings, accounts, localStore: localStore, documents, log, answering)
+      settings, ServerParts(accounts: accounts, tls: tls, documents: documents),
+      localStore: localStore, log, answering)
     self.core = core
     self.log = log
     group = MultiThreadedEventLoopGroup(numberOfThreads: min(Threads.processorCount, 4))
@@ -101,9 +66,13 @@ package struct HTTPServer: Sendable {
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelOption(.maxMessagesPerRead, value: 4)
-      .childChannelInitializer { channel in Self.prepare(channel, core, tls) }
+      .childChannelInitializer { channel in Self.prepare(channel, core) }
     do {
-      listener = try bootstrap.bind(host: address.host, port: address.port).wait()
+      listener =
+        switch address.place {
+        case .host(let host, let port): try bootstrap.bind(host: host, port: port).wait()
+        case .inherited(let socket): try bootstrap.withBoundSocket(socket).wait()
+        }
     } catch let error as IOError {
       let reason = SystemError(code: error.errnoCode, operation: "", path: "").reason
       throw ServerError(description: "cannot listen at \(address.text): \(reason)")
@@ -121,14 +90,35 @@ package struct HTTPServer: Sendable {
   /// The port that it listens at.
   package var port: Int { listener.localAddress?.port ?? 0 }
 
-  private static func context(_ certificate: ServerCertificate) throws(ServerError) -> NIOSSLContext
-  {
+  /// From now on requests are let in by other accounts, new connections speak TLS with another certificate, and other
+  /// documents are served; all of it, or nothing.
+  ///
+  /// - Parameters:
+  ///   - certificate: for TLS; `nil` for none.
+  ///   - accounts: the accounts; `nil` to serve every client.
+  ///   - documents: what is served of Firestore's API; `nil` for none of it.
+  /// - Throws: why the certificate cannot be used; nothing has changed then.
+  package func replace(
+    _ certificate: ServerCertificate?, _ accounts: Accounts?, documents: FirestoreService?
+  ) throws(ServerError) {
+    let parts = ServerParts(
+      accounts: accounts, tls: try Self.context(certificate), documents: documents)
+    documents?.takeOver()
+    core.parts.withLockedValue { $0 = parts }
+    log.say("reloaded", [("accounts", .number(accounts?.all.count ?? 0))])
+  }
+
+  private static func context(
+    _ certificate: ServerCertificate?
+  ) throws(ServerError) -> NIOSSLContext? {
+    guard let certificate else { return nil }
     let path = certificate.chainPath
     let chain: [NIOSSLCertificate]
     do { chain = try NIOSSLCertificate.fromPEMFile(path) } catch {
       throw ServerError(description: "there is no certificate in '\(path)'")
     }
     let key: NIOSSLPrivateKey
+    try check(certificate.keyPath)
     do { key = try NIOSSLPrivateKey(file: certificate.keyPath, format: .pem) } catch {
       throw ServerError(description: "there is no secret key in '\(certificate.keyPath)'")
     }
@@ -143,9 +133,21 @@ package struct HTTPServer: Sendable {
     }
   }
 
+  /// Makes sure that a secret key is one: not every user of this machine may read it.
+  private static func check(_ path: String) throws(ServerError) {
+    guard let mode = try? File.open(path, .read, [.nonBlocking]).status().mode & 0o777,
+      mode & 0o007 != 0
+    else { return }
+    let octal = String(mode, radix: 8)
+    throw ServerError(
+      description: "the secret key in '\(path)' is open to everybody (mode \(octal))",
+      hint: "chmod o= '\(path)'")
+  }
+
   private static func prepare(
-    _ channel: any Channel, _ core: ServerCore, _ tls: NIOSSLContext?
+    _ channel: any Channel, _ core: ServerCore
   ) -> EventLoopFuture<Void> {
+    let tls = core.parts.withLockedValue { $0.tls }
     let welcome = core.connections.add(channel)
     channel.closeFuture.whenComplete { _ in core.connections.remove(channel) }
     return channel.eventLoop.makeCompletedFuture {
@@ -171,6 +173,7 @@ package struct HTTPServer: Sendable {
     // A store that is being written to is never left in the middle by us.
     if !isDone { _ = core.waitForExchanges(seconds: 60) }
     log.say("stopped", [("cut", .text(isDone ? "no" : "yes"))])
+    log.finish()
     try? group.syncShutdownGracefully()
   }
 }

@@ -5,6 +5,7 @@
 // is the connection's last one: what still comes is dropped for a second, so that the answer is not lost
 // in a reset, and then the connection is closed.
 
+internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOHTTP1
 internal import RedoNIO
@@ -38,10 +39,14 @@ final class RequestHandler: ChannelDuplexHandler {
   private struct Request {
     let head: HTTPRequestHead
     let beganNanoseconds: Int64
-    /// The exchange, and what starts it.
+    /// What is worked on, and the bytes for it.
+    var route: Route.Admitted?
     var stream: RequestStream?
-    var start: (() -> Void)?
+    /// Whether it has been handed on to a thread.
+    var hasStarted = false
     var byteCount = 0
+    /// How many of them wait.
+    var heldCount = 0
     var hasEnded = false
     var isLast: Bool
   }
@@ -61,6 +66,7 @@ final class RequestHandler: ChannelDuplexHandler {
     core.connections.remove(context.channel)
     request?.stream?.incoming.fail(.closed)
     request?.stream?.window.stop()
+    if let request { settle(request, context.channel) }
     request = nil
     context.fireChannelInactive()
   }
@@ -104,7 +110,7 @@ final class RequestHandler: ChannelDuplexHandler {
     case .end:
       request?.hasEnded = true
       request?.stream?.incoming.finish()
-      startExchange()
+      startExchange(context)
     }
   }
 
@@ -122,18 +128,18 @@ final class RequestHandler: ChannelDuplexHandler {
         || head.headers.contains(name: "transfer-encoding")
       new.isLast = new.isLast || hasBody || answer.status.code >= 400
       request = new
-      core.log(answer.status, head, from: context.channel, since: new.beganNanoseconds)
-      send(answer, context)
-    case .exchange, .documents:
+      refuse(answer, context)
+    case .work(let admitted):
+      core.connections.noteKnown(context.channel)
       let loop = context.eventLoop
       let handler = NIOLoopBound(self, eventLoop: loop)
       let bound = NIOLoopBound(context, eventLoop: loop)
       let stream = RequestStream(
         context.channel, version: head.version, timeoutSeconds: core.settings.timeoutSeconds
       ) { loop.execute { handler.value.resume(bound.value) } }
+      new.route = admitted
       new.stream = stream
-      let (core, channel, began) = (core, context.channel, new.beganNanoseconds)
-      new.start = { core.run(stream, route, head, from: channel, since: began) }
+      core.add(stream, of: context.channel)
       request = new
       if head.headers["expect"].contains(where: { $0.lowercased() == "100-continue" }) {
         let proceed = HTTPResponseHead(version: head.version, status: .continue)
@@ -143,25 +149,55 @@ final class RequestHandler: ChannelDuplexHandler {
   }
 
   private func take(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
-    guard let stream = request?.stream else { return }
-    request?.byteCount += bytes.readableBytes
-    if let count = request?.byteCount, count > core.settings.bodyLimit {
+    guard let request, let stream = request.stream, let route = request.route else { return }
+    let count = bytes.readableBytes
+    self.request?.byteCount += count
+    stream.noteMoved(count)
+    if request.byteCount + count > core.settings.bodyLimit {
       stream.incoming.fail(.limit("a request of more than \(core.settings.bodyLimit) bytes"))
-      startExchange()
+      startExchange(context)
       return
+    }
+    if !request.hasStarted {
+      guard core.open.withLockedValue({ $0.hold(count, of: route.client) }) else {
+        // What has come so far is forgotten with the request.
+        return refuse(ServerCore.crowded, context)
+      }
+      self.request?.heldCount += count
     }
     if !stream.incoming.push(bytes) {
       isPaused = true
-      startExchange()
+      startExchange(context)
     }
   }
 
-  /// Gives the exchange a thread, once.
-  private func startExchange() {
-    guard let start = request?.start else { return }
-    request?.start = nil
+  /// Hands the request on to a thread, once.
+  private func startExchange(_ context: ChannelHandlerContext) {
+    guard let request, !request.hasStarted, let stream = request.stream, let route = request.route
+    else { return }
+    self.request?.hasStarted = true
     timer?.cancel()
-    start()
+    core.run(
+      stream, route, request.head, from: context.channel, held: request.heldCount,
+      since: request.beganNanoseconds)
+  }
+
+  /// Answers the request without working on it.
+  private func refuse(_ answer: PlainAnswer, _ context: ChannelHandlerContext) {
+    guard let request else { return }
+    core.log(answer, request.head, from: context.channel, since: request.beganNanoseconds)
+    if request.stream != nil { self.request?.isLast = true }
+    send(answer, context)
+  }
+
+  /// A request takes up nothing any more.
+  private func settle(_ request: Request, _ channel: any Channel) {
+    guard let route = request.route, let stream = request.stream else { return }
+    core.open.withLockedValue { open in
+      if !request.hasStarted { open.release(request.heldCount, of: route.client) }
+      open.end(route.client)
+    }
+    core.remove(stream, of: channel)
   }
 
   func read(context: ChannelHandlerContext) {
@@ -187,8 +223,9 @@ final class RequestHandler: ChannelDuplexHandler {
     fields.add(name: "Content-Length", value: "\(text.readableBytes)")
     let version = request?.head.version ?? .http1_1
     let head = HTTPResponseHead(version: version, status: answer.status, headers: fields)
+    let isHead = request?.head.method == .HEAD
     write(context: context, data: Self.wrapOutboundOut(.head(head)), promise: nil)
-    context.write(Self.wrapOutboundOut(.body(.byteBuffer(text))), promise: nil)
+    if !isHead { context.write(Self.wrapOutboundOut(.body(.byteBuffer(text))), promise: nil) }
     write(context: context, data: Self.wrapOutboundOut(.end(nil)), promise: nil)
     context.flush()
   }
@@ -213,13 +250,16 @@ final class RequestHandler: ChannelDuplexHandler {
   private func answered(_ context: ChannelHandlerContext, _ sent: EventLoopFuture<Void>) {
     let isLast = request?.isLast ?? true
     let isWaitingForMore = request?.hasEnded != true
+    let answered = request
     request = nil
     isDropping = isLast
     // What the exchange has not read no longer delays anything.
     resume(context)
     // A client that does not take the answer in time, or sends no further request, is cut off.
     startTimer(context)
+    let channel = context.channel
     sent.assumeIsolated().whenComplete { [self] _ in
+      if let answered { settle(answered, channel) }
       leave(context, isLast: isLast, lingers: isWaitingForMore)
     }
     context.flush()

@@ -2,14 +2,14 @@
 // and nothing of what was exchanged.
 
 internal import CanonicalJSON
-internal import NIOConcurrencyHelpers
 internal import RedoObject
 package import RedoRepository
-internal import RedoStore
+package import RedoStore
 
 /// Writes lines to the log.
 package struct RequestLog: Sendable {
-  private let write: @Sendable ([UInt8]) -> Void
+  /// Where the lines go.
+  let writer: LogWriter
   /// The words for an event, for people, in lines.
   let words: @Sendable (RedoEvent) -> [String]
 
@@ -17,14 +17,25 @@ package struct RequestLog: Sendable {
   ///
   /// - Parameters:
   ///   - words: gives the words for an event, for people, in lines.
-  ///   - write: takes a line with its line feed; called from many threads.
+  ///   - open: opens what lines are written to; again after `reopen`.
+  /// - Throws: why it cannot be opened.
   package init(
     words: @escaping @Sendable (RedoEvent) -> [String] = { _ in [] },
-    _ write: @escaping @Sendable ([UInt8]) -> Void
-  ) {
+    _ open: @escaping @Sendable () throws(SystemError) -> File
+  ) throws(SystemError) {
     self.words = words
-    self.write = write
+    writer = try LogWriter(
+      dropped: { count in Self.line("dropped", [("lines", .number(count))]) }, open)
   }
+
+  /// Opens the log anew: its file was renamed.
+  package func reopen() { writer.reopen() }
+
+  /// Waits a moment for the last lines to leave.
+  package func finish() { writer.finish(seconds: 1) }
+
+  /// Says something, for people.
+  package func say(_ text: String) { say("message", [("text", .text(text))]) }
 
   /// Says something about an account.
   ///
@@ -47,6 +58,10 @@ package struct RequestLog: Sendable {
   ///   - event: what has happened.
   ///   - members: what else is to be said; the time is added.
   func say(_ event: String, _ members: [(String, Value)]) {
+    writer.write(Self.line(event, members))
+  }
+
+  private static func line(_ event: String, _ members: [(String, Value)]) -> [UInt8] {
     let time = WallTime(milliseconds: SystemClock.wallMilliseconds()).text
     let all = members + [("event", .text(event)), ("time", .text(time))]
     var json = JSONWriter()
@@ -60,6 +75,6 @@ package struct RequestLog: Sendable {
         }
       }
     }
-    write(json.bytes + [UInt8(ascii: "\n")])
+    return json.bytes + [UInt8(ascii: "\n")]
   }
 }

@@ -1,5 +1,6 @@
 // A request and its answer, as the thread that works on it sees them: a stream that waits.
 
+internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOHTTP1
 internal import RedoNIO
@@ -27,6 +28,8 @@ package final class RequestStream: ByteStream, @unchecked Sendable {
   /// The status of the answer.
   private(set) var status = HTTPResponseStatus.ok
   private var answerType = RequestStream.mediaType
+  /// How far it has come, as others see it.
+  private let state = NIOLockedValueBox(Progress(bytes: 0, isWaiting: true))
   /// The bytes that were read.
   private(set) var receivedByteCount = 0
   /// The bytes that were written.
@@ -42,6 +45,33 @@ package final class RequestStream: ByteStream, @unchecked Sendable {
     incoming = IncomingBytes(limit: Self.bufferBytes, resume: resume)
   }
 
+  /// How far a request has come.
+  struct Progress {
+    /// The bytes that have come, and those that were taken.
+    var bytes: Int
+    /// Whether the client is waited for.
+    var isWaiting: Bool
+
+    /// How many bytes count as progress.
+    private static let least = 4096
+
+    /// Whether it goes on: nobody waits for its client, or that has moved something.
+    func isMoving(since earlier: Progress) -> Bool {
+      !isWaiting || bytes - earlier.bytes >= Self.least
+    }
+  }
+
+  /// How far it has come.
+  var progress: Progress { state.withLockedValue { $0 } }
+
+  /// Notes that bytes have come, or have left.
+  func noteMoved(_ count: Int) { state.withLockedValue { $0.bytes += count } }
+
+  /// A thread begins to work on it.
+  func start() { wait(false) }
+
+  private func wait(_ isWaiting: Bool) { state.withLockedValue { $0.isWaiting = isWaiting } }
+
   /// Settles how the answer begins; without this it is one of frames.
   ///
   /// - Parameters:
@@ -55,6 +85,8 @@ package final class RequestStream: ByteStream, @unchecked Sendable {
   package func read(atMost limit: Int) throws(RemoteError) -> [UInt8] {
     let began = SystemClock.monotonicNanoseconds()
     let bytes: [UInt8]?
+    wait(true)
+    defer { wait(false) }
     do throws(RemoteError) {
       bytes = try incoming.read(atMost: limit, waitingSeconds: patience.seconds)
     } catch {
@@ -77,6 +109,8 @@ package final class RequestStream: ByteStream, @unchecked Sendable {
       channel.write(HTTPServerResponsePart.head(head), promise: nil)
     }
     let began = SystemClock.monotonicNanoseconds()
+    wait(true)
+    defer { wait(false) }
     switch window.open(for: bytes.count, waitingSeconds: patience.seconds) {
     case .room: break
     case .stopped: throw .closed
@@ -85,9 +119,10 @@ package final class RequestStream: ByteStream, @unchecked Sendable {
     patience.count(waitedSeconds: Self.seconds(since: began), bytes: bytes.count)
     sentByteCount += bytes.count
     let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: bytes)))
-    channel.writeAndFlush(part).whenComplete { [window] result in
+    channel.writeAndFlush(part).whenComplete { [self] result in
       if case .failure = result { window.stop() }
       window.sent(bytes.count)
+      noteMoved(bytes.count)
     }
   }
 
@@ -95,7 +130,15 @@ package final class RequestStream: ByteStream, @unchecked Sendable {
   ///
   /// - Parameter failure: why the exchange has ended early.
   func end(_ failure: RemoteError?) {
+    wait(true)
+    if !hasHead, receivedByteCount == 0, incoming.hasEndedEmpty {
+      // A client that sends nothing hears what is missing.
+      begin(.badRequest, "text/plain")
+      try? write(Array("the body is empty\n".utf8))
+    }
     switch failure {
+    case .closed where hasHead && status == .badRequest:
+      channel.writeAndFlush(HTTPServerResponsePart.end(nil), promise: nil)
     case .closed, .stream: channel.close(promise: nil)
     default:
       guard hasHead else { return channel.close(promise: nil) }

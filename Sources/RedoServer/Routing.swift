@@ -2,16 +2,30 @@
 
 internal import NIOConcurrencyHelpers
 internal import NIOHTTP1
+internal import RedoRepository
 internal import RedoStore
 
 /// What is done with a request.
 enum Route {
   /// It is answered at once.
   case answer(PlainAnswer)
-  /// An account talks to its store.
-  case exchange(Account)
-  /// A request for documents.
-  case documents(FirestoreWork)
+  /// It is worked on; its client counts it until it is answered.
+  case work(Admitted)
+
+  /// What is worked on.
+  enum Work: Sendable {
+    /// An account talks to its store.
+    case exchange(Account)
+    /// A request for documents.
+    case documents(FirestoreWork, FirestoreService)
+  }
+
+  /// A request that was let in.
+  struct Admitted: Sendable {
+    /// Whose it is: an account by its name; who has none, by its address.
+    let client: String
+    let work: Work
+  }
 }
 
 /// An answer without frames.
@@ -19,6 +33,26 @@ struct PlainAnswer {
   let status: HTTPResponseStatus
   var fields: [(String, String)] = []
   let text: String
+  /// Why a request is refused, in a word.
+  var reason = Refusal.other
+}
+
+/// Why a request is refused.
+enum Refusal: String {
+  /// Too many connections.
+  case connections
+  /// Too many requests, or bytes of them, of one client at a time.
+  case share
+  /// Too many requests a second of one client.
+  case rate
+  /// No account, or none that still holds.
+  case account
+  /// Too much at once.
+  case size
+  /// The server stops.
+  case stopping
+  /// Anything else.
+  case other
 }
 
 extension ServerCore {
@@ -33,18 +67,20 @@ extension ServerCore {
   {
     switch head.uri {
     case "/healthz": return .answer(health(head))
+    case "/readyz": return .answer(readiness(head))
     case "/metrics" where settings.hasMetrics: return .answer(metricsAnswer(head))
     case "/v1/exchange": break
-    case let uri where documents != nil && FirestoreRequest.isOne(uri):
-      return routeDocuments(head, from: address, welcome)
-    default: return .answer(PlainAnswer(status: .notFound, text: "there is nothing here"))
+    case let uri where FirestoreRequest.isOne(uri):
+      guard let documents else { return .answer(Self.nothing) }
+      return routeDocuments(head, documents, from: address, welcome)
+    default: return .answer(Self.nothing)
     }
     guard head.method == .POST else {
       return .answer(
         PlainAnswer(status: .methodNotAllowed, fields: [("Allow", "POST")], text: "only POST"))
     }
     guard welcome == .served, !connections.isStopping else {
-      return .answer(Self.later(.serviceUnavailable, seconds: 2, "too many connections"))
+      return .answer(unwelcome)
     }
     let account: Account
     switch identify(head, from: address) {
@@ -54,33 +90,58 @@ extension ServerCore {
     if let refusal = refusal(of: head) { return .answer(refusal) }
     let now = SystemClock.monotonicNanoseconds()
     if let seconds = requestRate.withLockedValue({ $0.take(account.name, now: now) }) {
-      return .answer(Self.later(.tooManyRequests, seconds: seconds, "too many requests"))
+      return .answer(Self.later(.tooManyRequests, seconds: seconds, "too many requests", .rate))
     }
-    return .exchange(account)
+    guard open.withLockedValue({ $0.begin(account.name) }) else {
+      return .answer(Self.crowded)
+    }
+    return .work(Route.Admitted(client: account.name, work: .exchange(account)))
+  }
+
+  private static let nothing = PlainAnswer(status: .notFound, text: "there is nothing here")
+  /// The answer to a client that has too much open at a time.
+  static let crowded = later(
+    .tooManyRequests, seconds: 1, "too many requests of one account at a time", .share)
+
+  /// The answer over a connection that is not served.
+  private var unwelcome: PlainAnswer {
+    connections.isStopping
+      ? Self.later(.serviceUnavailable, seconds: 2, "stopping", .stopping)
+      : Self.later(.serviceUnavailable, seconds: 2, "too many connections", .connections)
   }
 
   private func health(_ head: HTTPRequestHead) -> PlainAnswer {
-    guard head.method == .GET else { return Self.onlyGet }
-    return connections.isStopping
-      ? Self.later(.serviceUnavailable, seconds: 2, "stopping")
-      : PlainAnswer(status: .ok, text: "ok")
+    guard head.method == .GET || head.method == .HEAD else { return Self.onlyGet }
+    return connections.isStopping ? unwelcome : PlainAnswer(status: .ok, text: "ok")
+  }
+
+  /// Whether a new request would be worked on at once.
+  private func readiness(_ head: HTTPRequestHead) -> PlainAnswer {
+    guard head.method == .GET || head.method == .HEAD else { return Self.onlyGet }
+    guard let reason = congestion else { return PlainAnswer(status: .ok, text: "ready") }
+    return Self.later(
+      .serviceUnavailable, seconds: 2, reason, connections.isStopping ? .stopping : .connections)
   }
 
   private func metricsAnswer(_ head: HTTPRequestHead) -> PlainAnswer {
-    guard head.method == .GET else { return Self.onlyGet }
+    guard head.method == .GET || head.method == .HEAD else { return Self.onlyGet }
+    let gauges = Metrics.Gauges(
+      connections: connections.count, waiting: waitingCount, droppedLines: droppedLineCount)
     return PlainAnswer(
       status: .ok, fields: [("Content-Type", "text/plain; version=0.0.4")],
-      text: metrics.text(connections: connections.count))
+      text: metrics.text(gauges, byAccount: settings.metersAccounts))
   }
 
   private static var onlyGet: PlainAnswer {
-    PlainAnswer(status: .methodNotAllowed, fields: [("Allow", "GET")], text: "only GET")
+    PlainAnswer(
+      status: .methodNotAllowed, fields: [("Allow", "GET, HEAD")], text: "only GET and HEAD")
   }
 
   static func later(
-    _ status: HTTPResponseStatus, seconds: Int, _ text: String
+    _ status: HTTPResponseStatus, seconds: Int, _ text: String, _ reason: Refusal
   ) -> PlainAnswer {
-    PlainAnswer(status: status, fields: [("Retry-After", "\(seconds)")], text: text)
+    PlainAnswer(
+      status: status, fields: [("Retry-After", "\(seconds)")], text: text, reason: reason)
   }
 
   // MARK: The client
@@ -95,20 +156,23 @@ extension ServerCore {
       return .account(Account(name: "", rights: .writeReplica, store: localStore))
     }
     let fields = head.headers["authorization"]
+    var complaint = "a token of an account is needed"
     if fields.count == 1, let token = Self.token(fields[0]),
       let account = accounts.account(token: token)
     {
-      return .account(account)
+      guard account.hasExpired(at: SystemClock.wallMilliseconds()) else { return .account(account) }
+      complaint = "the token has expired"
     }
     // Clients that are refused often have to wait; others behind the same address are not affected.
     let now = SystemClock.monotonicNanoseconds()
     if let seconds = failureRate.withLockedValue({ $0.take(address, now: now) }) {
-      return .answer(Self.later(.tooManyRequests, seconds: seconds, "too many refused requests"))
+      return .answer(
+        Self.later(.tooManyRequests, seconds: seconds, "too many refused requests", .account))
     }
     return .answer(
       PlainAnswer(
         status: .unauthorized, fields: [("WWW-Authenticate", "Bearer realm=\"redo\"")],
-        text: "a token of an account is needed"))
+        text: complaint, reason: .account))
   }
 
   /// The token of a field `Authorization`.
@@ -140,7 +204,8 @@ extension ServerCore {
       length > settings.bodyLimit
     {
       return PlainAnswer(
-        status: .payloadTooLarge, text: "a request has at most \(settings.bodyLimit) bytes")
+        status: .payloadTooLarge, text: "a request has at most \(settings.bodyLimit) bytes",
+        reason: .size)
     }
     return nil
   }

@@ -30,6 +30,12 @@ package enum ServeOptions {
   /// The most connections.
   package static let connectionLimit = OptionSpec(
     "max-connections", .required("n"), help: "the most connections (256)")
+  /// How many requests of one account run at a time.
+  package static let runningLimit = OptionSpec(
+    "max-running", .required("n"), help: "the most requests of one account worked on at a time (8)")
+  /// Where the log goes.
+  package static let log = OptionSpec(
+    "log", .required("file"), help: "write the log to a file, which SIGUSR1 opens anew")
   /// How often an account may ask.
   package static let rate = OptionSpec(
     "rate", .required("n"), help: "requests a second of one account, 0 for any number (50)")
@@ -41,7 +47,10 @@ package enum ServeOptions {
     "grace", .required("seconds"), help: "how long exchanges may go on when it stops (10)")
   /// Whether counters are offered.
   package static let metrics = OptionSpec(
-    "metrics", help: "answer GET /metrics, for Prometheus, to whoever asks")
+    "metrics", .optional("accounts"),
+    help:
+      "answer GET /metrics, for Prometheus, to whoever asks; with 'accounts' for each account as well"
+  )
   /// Whether unsigned nodes are exchanged.
   package static let allowUnsigned = OptionSpec(
     "allow-unsigned", help: "exchange nodes that nobody signed, too, where the client asks for it")
@@ -49,9 +58,8 @@ package enum ServeOptions {
   /// The options that only make sense with `--http`, the address first.
   package static var network: [OptionSpec] {
     [
-      address, firestore, emulator, accounts, certificate, key, bodyLimit, connectionLimit, rate,
-      timeout, grace,
-      metrics,
+      address, firestore, emulator, accounts, certificate, key, bodyLimit, connectionLimit,
+      runningLimit, rate, timeout, grace, metrics, log,
     ]
   }
 }

@@ -1,6 +1,8 @@
 // Who may ask, and how often.
 
 import RedoCrypto
+import RedoObject
+import RedoRepository
 import RedoServer
 import Testing
 
@@ -32,6 +34,18 @@ struct AccountTests {
     #expect(accounts.stores == ["/srv/a", "/srv/with blank"])
   }
 
+  @Test("a token is good until it expires, to the millisecond; a line reads as it was written")
+  func expiry() throws {
+    let time = try #require(WallTime.parse(Array("2026-03-01T12:00:00.500Z".utf8).span)?.time)
+    let account = Account(name: "ada", rights: .readReplica, store: "/srv/a b", expires: time)
+    let line = Accounts.line(account, SHA256.digest(of: Array("one".utf8).span))
+    let found = try #require(try parse(line).account(token: Array("one".utf8)))
+    #expect(found == account)
+    #expect(!found.hasExpired(at: time.milliseconds - 1))
+    #expect(found.hasExpired(at: time.milliseconds))
+    #expect(try parse("# nobody\n").isEmpty)
+  }
+
   @Test(
     "each rule of the file has a line that breaks it",
     arguments: [
@@ -45,7 +59,9 @@ struct AccountTests {
       ("ada HASH read a", "begins with '/'"),
       ("b HASH2 read /a\nb HASH read /a", "there is an account 'b' already"),
       ("b HASH read /a\nc HASH read /a", "the same token"),
-      ("# nobody", "there is no account"),
+      ("ada HASH read;expires=tomorrow /a", "';expires=' and a time"),
+      ("ada HASH read;until=2026-01-01T00:00:00.000Z /a", "';expires=' and a time"),
+      ("ada HASH read; /a", "';expires=' and a time"),
       ("ada  HASH read /a", "64 lower-case hex digits"),
     ])
   func wrong(_ text: String, _ rule: String) {
@@ -106,12 +122,15 @@ struct AccountTests {
   @Test(
     "an address is a number of a host and a port",
     arguments: [
-      ("127.0.0.1:0", "127.0.0.1", true), ("localhost:80", "127.0.0.1", true),
-      ("[::1]:8080", "::1", true), ("0.0.0.0:65535", "0.0.0.0", false), ("[::]:1", "::", false),
-    ])
-  func address(_ text: String, _ host: String, _ isLoopback: Bool) {
+      ("127.0.0.1:0", .host("127.0.0.1", port: 0), true),
+      ("localhost:80", .host("127.0.0.1", port: 80), true),
+      ("[::1]:8080", .host("::1", port: 8080), true),
+      ("0.0.0.0:65535", .host("0.0.0.0", port: 65_535), false),
+      ("[::]:1", .host("::", port: 1), false),
+    ] as [(String, ListenAddress.Place, Bool)])
+  func address(_ text: String, _ place: ListenAddress.Place, _ isLoopback: Bool) {
     let address = ListenAddress(text)
-    #expect(address?.host == host)
+    #expect(address?.place == place)
     #expect(address?.isLoopback == isLoopback)
   }
 

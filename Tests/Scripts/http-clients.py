@@ -5,7 +5,7 @@
   http-clients.py post <port> <what>         one request; prints status, Retry-After and the frames
   http-clients.py times <port> <what> <n>    the same until it is told to wait, n times at most; prints each status once
   http-clients.py slow <port> <where>        sends a byte now and then; prints after how long it is cut off
-  http-clients.py hold <port> <n>            n connections that have been answered and stay; prints the status of one more
+  http-clients.py hold <port> <n>            n connections with half a request each; prints the status of one more
   http-clients.py all <port>                 asks for all nodes, says that it closes, and reads slowly
   http-clients.py half <port>                begins a request, prints "begun", ends it on SIGUSR1, prints the status
 
@@ -165,9 +165,13 @@ def slow(port, where):
 
 def hold(port, count):
     held = [connect(port) for _ in range(count)]
-    for connection in held:  # a connection that was only made may be taken in after the next one
-        connection.request("GET", "/healthz")
-        connection.getresponse().read()
+    for connection in held:
+        connection.putrequest("POST", "/v1/exchange")
+        for name, value in {**FIELDS, "Content-Length": "1000", "Expect": "100-continue"}.items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        # The server says so when it has begun with the request.
+        connection.sock.recv(1000)
     post(port, "turn")
     for connection in held:
         connection.close()
@@ -193,7 +197,7 @@ def everything(port):
 
 def half(port):
     connection = socket.create_connection(("127.0.0.1", port))
-    lines = ["POST /v1/exchange HTTP/1.1", "Host: x", f"Content-Length: {len(wire.TURN)}", "Expect: 100-continue"]
+    lines = ["POST /v1/exchange HTTP/1.1", "Host: x", f"Content-Length: {len(wire.TURN)}", "Connection: close", "Expect: 100-continue"]
     lines += [f"{name}: {value}" for name, value in FIELDS.items()]
     go = threading.Event()
     signal.signal(signal.SIGUSR1, lambda *_: go.set())

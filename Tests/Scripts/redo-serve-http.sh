@@ -259,7 +259,7 @@ TOKEN=$BOB run client post "$PORT" turn
 expect_equal "$(head -c 3 "$OUT")" 200 "the other account"
 
 scene "too many connections are told to come back"
-serve --accounts=accounts --max-connections=3
+serve one --max-connections=3
 run client hold "$PORT" 3
 expect_stdout '503 2 text/plain'
 for _ in $(seq 300); do

@@ -1,6 +1,6 @@
 // The accounts of a server and their rights: a text file with a line for each account.
 //
-//   <name> <SHA-256 of the token, 64 hex digits> <right> <path of the store>
+//   <name> <SHA-256 of the token, 64 hex digits> <right>[;expires=<time>] <path of the store>
 //
 // A right is a role and what it may do: `documents:read`, `documents:write`, `replica:read`, `replica:write`, or `admin`
 // alone. `read` and `write` are those of documents, so that the whole store goes only to whom the file says so by name.
@@ -8,7 +8,8 @@
 // The file does not contain tokens, so reading it gives no access. Empty lines and lines that begin with
 // '#' are ignored.
 
-internal import RedoCrypto
+package import RedoCrypto
+package import RedoObject
 
 /// An account.
 package struct Account: Equatable, Sendable {
@@ -45,7 +46,7 @@ package struct Account: Equatable, Sendable {
     /// Whether it sees only nodes whose access lists name it.
     package var isListed: Bool { self == .readDocuments || self == .writeDocuments }
     /// Whether it sees all nodes, but is not above the rules.
-    var isReplica: Bool { self == .readReplica || self == .writeReplica }
+    package var isReplica: Bool { self == .readReplica || self == .writeReplica }
   }
 
   /// Its name, for logs; empty for clients of a server without accounts.
@@ -54,12 +55,23 @@ package struct Account: Equatable, Sendable {
   package let rights: Rights
   /// The path of the one store that it sees.
   package let store: String
+  /// From when on its token is refused; `nil` for never.
+  package let expires: WallTime?
 
   /// An account.
-  package init(name: String, rights: Rights, store: String) {
+  package init(name: String, rights: Rights, store: String, expires: WallTime? = nil) {
     self.name = name
     self.rights = rights
     self.store = store
+    self.expires = expires
+  }
+
+  /// Whether its token is refused.
+  ///
+  /// - Parameter milliseconds: the time, since 1970.
+  /// - Returns: whether it has expired by then.
+  package func hasExpired(at milliseconds: Int64) -> Bool {
+    expires.map { $0.milliseconds <= milliseconds } ?? false
   }
 }
 
@@ -77,6 +89,8 @@ package struct Accounts: Sendable {
   }
 
   private var rows: [(digest: Digest, account: Account)] = []
+  /// What stands before the time from which on a token is refused.
+  private static let expiry = "expires="
 
   /// Reads a file of accounts.
   ///
@@ -103,9 +117,21 @@ package struct Accounts: Sendable {
       guard let bytes = Hex.decode32(Array(words[1].utf8).span) else {
         throw wrong("the SHA-256 of a token has 64 lower-case hex digits")
       }
-      guard let rights = Account.Rights(word: String(words[2])) else {
+      let parts = words[2].split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let rights = Account.Rights(word: String(parts[0])) else {
         let words = Account.Rights.allCases.map { "'\($0.rawValue)'" }
         throw wrong("the right is none of " + words.joined(separator: ", "))
+      }
+      var expires: WallTime?
+      if parts.count > 1 {
+        let word = Self.expiry
+        expires =
+          parts[1].hasPrefix(word)
+          ? WallTime.parse(Array(parts[1].dropFirst(word.count).utf8).span)?.time : nil
+        guard expires != nil else {
+          throw wrong(
+            "what follows a right is ';expires=' and a time such as 2026-01-31T00:00:00.000Z")
+        }
       }
       guard words[3].hasPrefix("/") else { throw wrong("the path of a store begins with '/'") }
       guard names.insert(name).inserted else {
@@ -115,12 +141,29 @@ package struct Accounts: Sendable {
       guard digests.insert(digest).inserted else {
         throw wrong("another account has the same token")
       }
-      rows.append((digest, Account(name: name, rights: rights, store: String(words[3]))))
+      let account = Account(
+        name: name, rights: rights, store: String(words[3]), expires: expires)
+      rows.append((digest, account))
     }
-    guard !rows.isEmpty else { throw Wrong(line: lines.count, rule: "there is no account") }
   }
 
-  private static func isName(_ text: String) -> Bool {
+  /// Whether there is none.
+  package var isEmpty: Bool { rows.isEmpty }
+
+  /// The line of an account.
+  ///
+  /// - Parameters:
+  ///   - account: the account; its name and its path have passed the rules.
+  ///   - digest: SHA-256 of its token.
+  /// - Returns: the line with its line feed.
+  package static func line(_ account: Account, _ digest: Digest) -> String {
+    let expires = account.expires.map { ";\(expiry)\($0.text)" } ?? ""
+    let token = Hex.text(digest.bytes.span)
+    return "\(account.name) \(token) \(account.rights.rawValue)\(expires) \(account.store)\n"
+  }
+
+  /// Whether a text is a name: 1 to 64 letters, digits and `-`, `.`, `_`, `@`.
+  package static func isName(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)

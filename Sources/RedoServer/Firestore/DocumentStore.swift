@@ -30,7 +30,7 @@ final class DocumentStore: Sendable {
 
   let nodes: ServedNodes
   /// The accounts to which nodes are shown that have no access list: the replicas of this store.
-  private let replicas: [OAuthID]
+  private let replicas: NIOLockedValueBox<[OAuthID]>
   /// The access lists of the store.
   private let access = NIOLockedValueBox(AccessNotes.Found())
   /// The nodes whose rows do not go by their lists yet.
@@ -61,7 +61,7 @@ final class DocumentStore: Sendable {
     say: @escaping @Sendable (String) -> Void
   ) throws {
     self.nodes = nodes
-    self.replicas = replicas
+    self.replicas = NIOLockedValueBox(replicas)
     self.say = say
     self.words = words
     var table = DocumentTable()
@@ -253,9 +253,27 @@ final class DocumentStore: Sendable {
     return rows
   }
 
+  /// From now on nodes without an access list are shown to other accounts.
+  func serve(replicas new: [OAuthID]) {
+    let hasChanged = replicas.withLockedValue { replicas in
+      defer { replicas = new }
+      return Set(replicas) != Set(new)
+    }
+    guard hasChanged else { return }
+    let access = access.withLockedValue { $0 }
+    let unlisted = state.withLockedValue { state in
+      state.table.all.compactMap { row -> ObjectID? in
+        guard case .node(let id) = row.key, case .node = row.place else { return nil }
+        return access[id] == nil ? id : nil
+      }
+    }
+    stale.withLockedValue { $0.formUnion(unlisted) }
+  }
+
   /// Who may read nodes that were not posted as documents: those on their access lists, or the replicas.
   func readers(of ids: some Sequence<ObjectID>) -> [ObjectID: [OAuthID]] {
     let access = access.withLockedValue { $0 }
+    let replicas = replicas.withLockedValue { $0 }
     var readers: [ObjectID: [OAuthID]] = [:]
     for id in ids {
       readers[id] = access[id].map { $0.accounts.compactMap { try? OAuthID($0) } } ?? replicas

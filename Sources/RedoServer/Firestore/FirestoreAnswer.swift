@@ -20,12 +20,15 @@ final class FirestoreAnswer {
   /// From how many bytes on a request is a large one.
   private static let largeBytes = 1 << 20
   /// How many of those are worked on at a time: each takes many times its size while it is read.
-  private static let largeLimit = 2
+  private static let largeLimit = 4
+  /// How many of them of one client: who sends slowly delays himself.
+  private static let largeShare = 2
   /// How long a large request waits for its turn.
   private static let patienceMicroseconds: Int64 = 20_000_000
 
   private let stream: RequestStream
-  private let large: NIOLockedValueBox<Int>
+  private let large: NIOLockedValueBox<[String: Int]>
+  private let client: String
   private var isLarge = false
   private var buffer: [UInt8] = []
   /// Why the connection is at its end.
@@ -35,15 +38,22 @@ final class FirestoreAnswer {
 
   /// - Parameters:
   ///   - stream: the request.
-  ///   - large: how many large requests are being worked on.
-  init(_ stream: RequestStream, _ large: NIOLockedValueBox<Int>) {
+  ///   - large: how many large requests of each client are being worked on.
+  ///   - client: the name of the client.
+  init(_ stream: RequestStream, _ large: NIOLockedValueBox<[String: Int]>, of client: String) {
     self.stream = stream
     self.large = large
+    self.client = client
   }
 
   /// The request is done.
   func end() {
-    if isLarge { large.withLockedValue { $0 -= 1 } }
+    if isLarge {
+      large.withLockedValue { large in
+        large[client, default: 1] -= 1
+        if large[client] == 0 { large[client] = nil }
+      }
+    }
     isLarge = false
   }
 
@@ -51,9 +61,11 @@ final class FirestoreAnswer {
   private func waitForTurn() throws(FirestoreError) {
     var waited: Int64 = 0
     while !isLarge {
-      isLarge = large.withLockedValue { count in
-        guard count < Self.largeLimit else { return false }
-        count += 1
+      isLarge = large.withLockedValue { large in
+        guard large.values.reduce(0, +) < Self.largeLimit,
+          large[client, default: 0] < Self.largeShare
+        else { return false }
+        large[client, default: 0] += 1
         return true
       }
       guard !isLarge else { return }

@@ -28,10 +28,14 @@ package struct FirestoreService: Sendable {
   let project: String?
   /// Whether unsigned tokens are accepted, as by Google's emulator.
   let isEmulator: Bool
-  /// How many large requests are being worked on.
-  let large = NIOLockedValueBox(0)
+  /// How many large requests of each client are being worked on.
+  let large: NIOLockedValueBox<[String: Int]>
   /// The documents of each store, by its path.
   let stores: [String: DocumentStore]
+  /// The same by the real paths.
+  private let opened: [String: DocumentStore]
+  /// The replicas of each store, by the real paths.
+  private let replicas: [String: [OAuthID]]
 
   /// Opens the documents of all stores that are served.
   ///
@@ -42,12 +46,14 @@ package struct FirestoreService: Sendable {
   ///   - localStore: the absolute path of the store that is served without accounts.
   ///   - stores: how stores are opened.
   ///   - log: takes lines for people.
+  ///   - former: what was served before: stores that stay are not opened again.
   /// - Throws: `SyncFault` when another server has documents open, `DocumentLogError` when they cannot be used,
   ///   `DocumentAccountFault` for an account that cannot have any.
   package init(
     project: String?, isEmulator: Bool, _ accounts: Accounts?, localStore: String,
-    _ stores: ServedStores, _ log: RequestLog
+    _ stores: ServedStores, _ log: RequestLog, after former: FirestoreService? = nil
   ) throws {
+    large = former?.large ?? NIOLockedValueBox([:])
     self.project = project
     self.isEmulator = isEmulator
     // Two paths may lead to one store; its documents are opened once.
@@ -69,11 +75,22 @@ package struct FirestoreService: Sendable {
     }
     var opened: [String: DocumentStore] = [:]
     for (real, replicas) in replicas {
+      if let known = former?.opened[real] {
+        opened[real] = known
+        continue
+      }
       opened[real] = try DocumentStore(
         try ServedNodes(stores, path: real), replicas: replicas, words: log.words
       ) { line in log.say("message", [("store", .text(real)), ("text", .text(line))]) }
     }
+    self.opened = opened
+    self.replicas = replicas
     self.stores = places.compactMapValues { opened[$0] }
+  }
+
+  /// From now on it is this that is served: stores that were served before go by the new accounts.
+  func takeOver() {
+    for (real, replicas) in replicas { opened[real]?.serve(replicas: replicas) }
   }
 
   // MARK: One request
@@ -85,7 +102,7 @@ package struct FirestoreService: Sendable {
   ///   - stream: the body of the request, and where the answer goes.
   /// - Returns: why the connection is at its end; `nil` when the answer has left.
   func answer(_ work: FirestoreWork, _ stream: RequestStream) -> RemoteError? {
-    let answer = FirestoreAnswer(stream, large)
+    let answer = FirestoreAnswer(stream, large, of: work.caller.name)
     defer { answer.end() }
     do throws(FirestoreError) {
       var body: [UInt8] = []

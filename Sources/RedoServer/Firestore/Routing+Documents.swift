@@ -4,6 +4,7 @@ internal import CanonicalJSON
 internal import FirestoreModel
 internal import NIOConcurrencyHelpers
 internal import NIOHTTP1
+internal import RedoRepository
 internal import RedoStore
 
 extension ServerCore {
@@ -11,26 +12,34 @@ extension ServerCore {
   ///
   /// - Parameters:
   ///   - head: its first lines.
+  ///   - documents: what is served.
   ///   - address: where it comes from.
   ///   - welcome: whether its connection is served.
   /// - Returns: what to do.
   func routeDocuments(
-    _ head: HTTPRequestHead, from address: String, _ welcome: Connections.Welcome
+    _ head: HTTPRequestHead, _ documents: FirestoreService, from address: String,
+    _ welcome: Connections.Welcome
   ) -> Route {
     guard welcome == .served, !connections.isStopping else {
-      return Self.refuse(FirestoreError(.unavailable, "too many connections"), seconds: 2)
+      return Self.refuse(
+        FirestoreError(.unavailable, "too many connections"), seconds: 2, .connections)
     }
     do throws(FirestoreError) {
-      return try admit(head, from: address)
+      return try admit(head, documents, from: address)
     } catch {
-      return Self.refuse(error, seconds: error.retryDelaySeconds.map { Int($0) })
+      let reason: Refusal =
+        switch error.status {
+        case .resourceExhausted: .rate
+        case .unauthenticated: .account
+        default: .other
+        }
+      return Self.refuse(error, seconds: error.retryDelaySeconds.map { Int($0) }, reason)
     }
   }
 
   private func admit(
-    _ head: HTTPRequestHead, from address: String
+    _ head: HTTPRequestHead, _ documents: FirestoreService, from address: String
   ) throws(FirestoreError) -> Route {
-    guard let documents else { throw FirestoreError(.notFound, "there is nothing here") }
     let request = try FirestoreRequest(head)
     guard documents.project == nil || documents.project == request.database.project,
       request.database.database == DatabaseName.defaultID
@@ -49,13 +58,21 @@ extension ServerCore {
         .invalidArgument,
         "Request payload size exceeds the limit: \(FirestoreService.requestLimit) bytes.")
     }
+    // Clients without an account have a share of their own, each address for itself.
+    let client = caller == .nobody ? "from \(address)" : caller.name
     let now = SystemClock.monotonicNanoseconds()
-    if let seconds = requestRate.withLockedValue({ $0.take(caller.name, now: now) }) {
+    if let seconds = requestRate.withLockedValue({ $0.take(client, now: now) }) {
       throw FirestoreError(
         .resourceExhausted, "too many requests", retryDelaySeconds: Double(seconds))
     }
     guard let store = documents.stores[path] else { throw FirestoreRules.refusal }
-    return .documents(FirestoreWork(request: request, caller: caller, store: store))
+    guard open.withLockedValue({ $0.begin(client) }) else {
+      return Self.refuse(
+        FirestoreError(.resourceExhausted, "too many requests of one account at a time"),
+        seconds: 1, .share)
+    }
+    let work = FirestoreWork(request: request, caller: caller, store: store)
+    return .work(Route.Admitted(client: client, work: .documents(work, documents)))
   }
 
   /// The client, and its store.
@@ -76,6 +93,9 @@ extension ServerCore {
       guard let account = accounts?.account(token: token) else {
         throw FirestoreError(.unauthenticated, "the token is of no account")
       }
+      guard !account.hasExpired(at: SystemClock.wallMilliseconds()) else {
+        throw FirestoreError(.unauthenticated, "the token has expired")
+      }
       if account.rights == .admin { return (.admin(account.name), account.store) }
       guard let id = try? OAuthID(account.name) else {
         throw FirestoreError(.unauthenticated, "the account has no name that documents can have")
@@ -95,7 +115,7 @@ extension ServerCore {
     }
   }
 
-  private static func refuse(_ error: FirestoreError, seconds: Int?) -> Route {
+  private static func refuse(_ error: FirestoreError, seconds: Int?, _ reason: Refusal) -> Route {
     var json: [UInt8] = []
     error.appendJSON(to: &json)
     var fields = [("Content-Type", FirestoreAnswer.mediaType)]
@@ -106,6 +126,6 @@ extension ServerCore {
     return .answer(
       PlainAnswer(
         status: HTTPResponseStatus(statusCode: error.status.httpCode), fields: fields,
-        text: String(decoding: json, as: UTF8.self)))
+        text: String(decoding: json, as: UTF8.self), reason: reason))
   }
 }

@@ -67,6 +67,32 @@ package enum Signals: Sendable {
     waiter?.detach()
   }
 
+  /// How often each signal has come that only asks for something: SIGHUP, SIGUSR1.
+  private static let hangups = Atomic<Int>(0)
+  private static let reopenings = Atomic<Int>(0)
+
+  /// From now on SIGHUP and SIGUSR1 are counted, and do nothing else: the one asks a server to read its files anew, the other to
+  /// open its log anew.
+  package func count() {
+    guard case .process = self else { return }
+    _ = (Self.hangups.load(ordering: .relaxed), Self.reopenings.load(ordering: .relaxed))
+    Self.count(SIGHUP) { _ in Signals.hangups.add(1, ordering: .relaxed) }
+    Self.count(SIGUSR1) { _ in Signals.reopenings.add(1, ordering: .relaxed) }
+  }
+
+  /// How often SIGHUP has come since it is counted.
+  package var hangupCount: Int { Self.hangups.load(ordering: .relaxed) }
+  /// How often SIGUSR1 has come since it is counted.
+  package var reopeningCount: Int { Self.reopenings.load(ordering: .relaxed) }
+
+  private static func count(_ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
+    var action = sigaction()
+    // SAFETY: a plain C value; the handler touches one lock-free atomic only, which was initialized before.
+    unsafe action.__sigaction_handler.sa_handler = handler
+    action.sa_flags = SA_RESTART
+    unsafe sigaction(number, &action, nil)
+  }
+
   /// The signal that was caught, or 0.
   package var pending: Int32 {
     switch self {

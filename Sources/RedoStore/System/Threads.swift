@@ -98,7 +98,7 @@ package enum Threads {
     }
 
     /// Lets it run for as long as the process does: nobody waits for it.
-    func detach() {
+    package func detach() {
       guard let handle = handle.take() else { return }
       pthread_detach(handle)
     }

@@ -6,10 +6,22 @@ internal import RedoRepository
 internal import RedoShell
 internal import RedoStore
 
-/// `redo serve --stdio [--read-only] [--allow-unsigned] [<dir>]`, or `--http` in place of `--stdio`.
-enum Serve: Command {
+/// `redo serve [account]`.
+enum Serve: CommandGroup {
   static let name = "serve"
   static let summary = "answer another store that fetches or pushes"
+  static var usage: [String] { ServeStore.usage + ServeAccount.usage }
+  static var options: [OptionSpec] { ServeStore.options }
+  static var standard: (any Command.Type)? { ServeStore.self }
+  /// The store that is served.
+  static var takesArguments: Bool { true }
+  static var subcommands: [any Command.Type] { [ServeAccount.self] }
+}
+
+/// `redo serve --stdio [--read-only] [--allow-unsigned] [<dir>]`, or `--http` in place of `--stdio`.
+enum ServeStore: Command {
+  static let name = Serve.name
+  static let summary = Serve.summary
   static var usage: [String] {
     [
       "redo-serve --stdio [--read-only] [--allow-unsigned] [<dir>]",
