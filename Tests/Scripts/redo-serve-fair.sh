@@ -97,8 +97,8 @@ disperse
 grep -q '^idle [1-9]' crowd.out || fail "nobody had to go" <crowd.out
 
 scene "an account that has too much open is told so, and the ready page when there is no room at all"
-serve --accounts=accounts --max-connections=8 --rate=0
-crowd 0 7 0
+serve --accounts=accounts --max-connections=16 --rate=0
+crowd 0 14 0
 TOKEN=$ADA run client post "$PORT" turn
 expect_equal "$(head -n 1 "$OUT")" "429 1 text/plain" "the account"
 probe 5
