@@ -281,7 +281,7 @@ if Context.environment["REDO_NETWORK"] == "1" {
       name: "RedoHTTPTests",
       dependencies: [
         "CanonicalJSON", "FirestoreModel", "RedoHTTP", "RedoNIO", "RedoObject", "RedoRemote",
-        "RedoRepository", "RedoServer",
+        "RedoRepository", "RedoServer", "RedoStore",
         "RedoCrypto", "TestSupport",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -28,6 +28,7 @@ extension UsualPlaces {
     configSources.stateDirectory = [
       value("XDG_STATE_HOME"), home.map { joinPath($0, ".local/state") },
     ].compactMap(\.self).first { $0.hasPrefix("/") }.map { joinPath($0, "redo") }
+    configSources.shownPath = value("REDO_QUARANTINE_PATH")
     configSources.sudoUserID = lookUp("SUDO_UID").flatMap { UInt32($0) }
   }
 

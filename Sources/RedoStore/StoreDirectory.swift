@@ -8,6 +8,8 @@ package struct StoreDirectory: ~Copyable, Sendable {
   package let config: Config
   /// How the user remembers it; `nil` where nothing can be remembered.
   let record: StoreRecord?
+  /// What a hook is shown of what comes; `nil` unless a hook of this store opens it.
+  package let shown: ShownPlace?
   /// Why a new store could not be remembered as the user's own; `nil` also where there is no place for it.
   package let unremembered: SystemError?
 
@@ -19,19 +21,28 @@ package struct StoreDirectory: ~Copyable, Sendable {
   /// Another hold on the same open store.
   package func share() -> StoreDirectory {
     StoreDirectory(
-      directory: directory.share(), config: config, record: record, unremembered: unremembered)
+      directory: directory.share(), config: config, record: record, shown: shown,
+      unremembered: unremembered)
+  }
+
+  /// Refuses to write while a hook of this store is asked about what comes: what it writes could stand on objects that
+  /// are refused then.
+  ///
+  /// - Throws: `SystemError.hookRuns`.
+  package func checkWritable() throws(SystemError) {
+    if shown != nil { throw .hookRuns(path) }
   }
 
   /// Its refs.
-  package var refs: Refs { Refs(in: directory) }
+  package var refs: Refs { Refs(in: directory, isFrozen: shown != nil) }
   /// Its received log.
   package var received: Received { Received(in: directory) }
   /// When remotes first had its nodes, as they say.
-  package var created: CreatedTimes { CreatedTimes(in: directory) }
+  package var created: CreatedTimes { CreatedTimes(in: directory, isFrozen: shown != nil) }
   /// What is noted about its receipts.
-  package var local: LocalRows { LocalRows(in: directory) }
+  package var local: LocalRows { LocalRows(in: directory, isFrozen: shown != nil) }
   /// Which accounts may see its nodes.
-  package var access: AccessNotes { AccessNotes(in: directory) }
+  package var access: AccessNotes { AccessNotes(in: directory, isFrozen: shown != nil) }
 
   /// Opens a store.
   ///
@@ -96,6 +107,7 @@ package struct StoreDirectory: ~Copyable, Sendable {
     _ sources: ConfigSources, isNew: Bool = false
   ) -> StoreDirectory {
     let record = StoreRecord(of: directory, sources)
+    let shown = ShownPlace(sources.shownPath, in: directory)
     var standing: StoreStanding = isNew ? .own : record?.standing(of: own) ?? .stranger
     if standing != .own, (try? StoreList(config.all("safe.store")).contains(directory)) ?? false {
       standing = .own
@@ -106,7 +118,7 @@ package struct StoreDirectory: ~Copyable, Sendable {
     }
     return StoreDirectory(
       directory: directory, config: config.adding(own, of: standing), record: record,
-      unremembered: unremembered)
+      shown: shown, unremembered: unremembered)
   }
 
   /// Makes a store, completes one whose creation was interrupted, or adds what is missing.

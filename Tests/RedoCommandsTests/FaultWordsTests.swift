@@ -265,7 +265,12 @@ struct FaultWordsTests {
         ["hint: 1 change waits in the quarantine for its parents; 'redo quarantine list' shows it"]
       ),
       (
-        .sync(.hookFailed(status: 3)), ["warning: the hook 'post-receive' ended with 3"]
+        .sync(.hookFailed(name: "post-receive", status: 3)),
+        ["warning: the hook 'post-receive' ended with 3"]
+      ),
+      (
+        .sync(.hookRefused(name: "update", ref: "heads/-", status: 1)),
+        ["error: the hook 'update' refuses what came for 'heads/-': it ended with 1"]
       ),
       (
         .sync(

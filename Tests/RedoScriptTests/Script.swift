@@ -65,6 +65,8 @@ struct Script: Sendable, CustomTestStringConvertible {
     "Tests/Faults/together.sh": 26,
     "Tests/Scripts/sync-matrix-firestore-emulator.sh": 25,
     "Tests/Scripts/redo-serve-firestore.sh": 25,
+    "Tests/Scripts/redo-serve-false.sh": 20,
+    "Tests/Scripts/redo-serve-quota.sh": 20,
     "Tests/Scripts/sync-matrix-firestore.sh": 20,
     "Tests/Scripts/redo-verify-repair.sh": 24,
     "Tests/Scripts/redo-snapshot-damage.sh": 24,

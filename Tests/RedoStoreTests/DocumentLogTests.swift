@@ -19,7 +19,7 @@ struct DocumentLogTests {
     var found: [[UInt8]] = []
     let store: Directory
     do throws(SystemError) { store = try Directory.open(path) } catch { throw .system(error) }
-    let opened = try DocumentLog.open(in: store, .none, timeoutMilliseconds: 0) { payload, _ in
+    let opened = try DocumentLog.open(in: store, .none, timeoutMilliseconds: 0) { _, payload, _ in
       found.append(payload)
     }
     payloads = found

@@ -16,6 +16,7 @@ firestore-admin.py <port> <project> <uid> <what>, where the uid `owner` is above
     clear                        nothing is left
     check <uid>...               every node is as a push should leave it; each of these may read it
     token                        an unsigned token of the user
+    typed <json>                 a value as the API writes it
     may                          what the user may do with the document `nodes/<id>` on standard input, and its own
 
 A request that is refused is told by its status on standard error; the exit status is then 1.
@@ -204,6 +205,8 @@ def main(what, *rest):
         check(rest)
     elif what == "token":
         print(token(UID))
+    elif what == "typed":
+        print(json.dumps(typed(json.loads(rest[0]))))
     elif what == "may":
         may(sys.stdin.read().strip())
     else:

@@ -23,6 +23,9 @@ or `*`. The first line that fits a request is what becomes of it; <what> is one 
     add <file>                 the answer's rows, and one more: the document in the file
     replay                     the rows of the first answer, as often as the request allows, again and again
     flood                      the answer's first row, again and again in one answer without an end
+
+A file `edits` beside <trouble> has lines `<document> <member> <value>`, the value in the JSON of the API: whatever else becomes
+of an answer, it shows the document with that value, changed at another time.
 """
 
 import base64
@@ -35,8 +38,34 @@ import threading
 import time
 
 UPSTREAM, TROUBLE, LOG = sys.argv[1:4]
+EDITS = os.path.join(os.path.dirname(TROUBLE), "edits")
 lock = threading.Lock()
 first_answers = {}
+
+
+def edited(answer):
+    """An answer with the documents as `edits` has them."""
+    if not os.path.exists(EDITS):
+        return answer
+    with open(EDITS, encoding="utf-8") as file:
+        edits = [line.rstrip("\n").split(" ", 2) for line in file]
+    if not any(document.encode() in answer for document, _, _ in edits):
+        return answer
+    found = json.loads(answer)
+
+    def walk(value):
+        for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else []:
+            walk(each)
+        if not isinstance(value, dict) or "updateTime" not in value:
+            return
+        for document, member, given in edits:
+            if value.get("name", "").endswith("/documents/" + document):
+                value["updateTime"] = value["updateTime"][:19] + ".999999Z"
+                if member in value.get("fields", {}):
+                    value["fields"][member] = json.loads(given)
+
+    walk(found)
+    return json.dumps(found).encode()
 
 
 def kind_of(method, path, body):
@@ -157,7 +186,7 @@ class Way(http.server.BaseHTTPRequestHandler):
         answer = connection.getresponse()
         said = answer.read()
         connection.close()
-        return answer.status, answer.headers.get("Content-Type", "application/json"), said
+        return answer.status, answer.headers.get("Content-Type", "application/json"), edited(said)
 
     def send(self, status, kind, body, fields=(), size=None):
         self.send_response(status)

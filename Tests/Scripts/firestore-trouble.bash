@@ -14,7 +14,7 @@ broken_node() {
   on android 10:03:00.000 create -t $OTHER --title=Sibling
   push android
   nowhere=sha256:$(printf 'f%.0s' $(seq 64))
-  admin set "nodes/$id" parents "[\"$nowhere\"]" || fail "nothing is edited" </dev/null
+  forge "nodes/$id" parents "[\"$nowhere\"]"
   # It is known, and not read again; who wants to know that nothing was edited has everything listed.
   run redo -C ios fetch -q
   expect_status 0
@@ -42,8 +42,7 @@ broken_node() {
   expect_clean server
 
   scene "C16: a document that was mended is taken"
-  parent=$(redo -C ios log --task=$TASK --reverse --format='%(id)' | sed -n 2p)
-  admin set "nodes/$id" parents "[\"$parent\"]"
+  forge
   pull server
   same ios android server
   run redo -C server quarantine list

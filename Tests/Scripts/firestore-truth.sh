@@ -171,12 +171,11 @@ expect_status 0
 
 scene "a document that was edited is found by push --verify"
 edited=$(redo -C a log --format='%(id)' | head -3 | tail -1)
-admin raw "nodes/$edited" >before.json
-admin set "nodes/$edited" data '{"fields":{"title":"Another one"}}'
+forge "nodes/$edited" data '{"fields":{"title":"Another one"}}'
 run redo -C a push --verify
 expect_status 1
 expect_stderr_has "$edited"
-admin put "nodes/$edited" before.json
+forge
 run redo -C a push --verify
 expect_status 0
 expect_stderr_has "'origin' has all"

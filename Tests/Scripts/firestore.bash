@@ -62,6 +62,15 @@ wait_for "$WORK/way.log" $WAY_PID test -s "$WORK/way"
 WAY=$(cat "$WORK/way")
 # trouble [<line>...]: what becomes of the next requests; without a line nothing special.
 trouble() { if [ $# -gt 0 ]; then printf '%s\n' "$@" >"$TROUBLE"; else rm -f "$TROUBLE"; fi; }
+# forge <document> <member> <value in plain JSON>: from now on the way shows a document so, as if it had been edited past all
+# rules, which no peer of ours allows; without anything, as it is.
+forge() {
+  if [ $# -eq 0 ]; then
+    rm -f "$WORK/edits"
+  else
+    echo "$1 $2 $(admin typed "$3")" >"$WORK/edits"
+  fi
+}
 # asked <kind>: how many requests of this kind there were since `forget`, of how many ids or writes together, and of
 # how many at the most.
 asked() { python3 -c 'import json, sys

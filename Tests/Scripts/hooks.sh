@@ -176,9 +176,9 @@ hook post-receive </dev/null
 run redo -C here verify
 expect_status 0
 expect_stdout ''
-touch "$STORE/hooks/update"
+touch "$STORE/hooks/post-update"
 run redo -C here verify
-expect_stdout_has 'file-stray - hooks/update'
+expect_stdout_has 'file-stray - hooks/post-update'
 
 scene "import and commit run no hook"
 fresh

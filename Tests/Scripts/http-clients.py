@@ -8,6 +8,11 @@
   http-clients.py hold <port> <n>            n connections with half a request each; prints the status of one more
   http-clients.py all <port>                 asks for all nodes, says that it closes, and reads slowly
   http-clients.py half <port>                begins a request, prints "begun", ends it on SIGUSR1, prints the status
+  http-clients.py abort <port> <n> <mib> <directory>
+                                             n at once begin to push so many MiB that are no pack, and break off when
+                                             these are in a directory
+  http-clients.py beside <port> <kib> <directory>
+                                             one pushes so many KiB and stays, another one as many; prints its answer
 
 TOKEN is sent when it is set, CA_FILE makes it TLS.
 """
@@ -195,6 +200,44 @@ def everything(port):
     print([kind for kind, _ in rows if kind != 4], sum(len(rest) for kind, rest in rows if kind == 4) > 5000000)
 
 
+def begin_push(port, count, said):
+    """A push of which so many bytes come, and more was said to come."""
+    connection = connect(port)
+    body = wire.client_hello() + b"".join(wire.frame(4, b"P" * len(part)) for part in chunks(bytes(count), 1 << 18))
+    connection.putrequest("POST", "/v1/exchange")
+    for name, value in FIELDS.items():
+        connection.putheader(name, value)
+    connection.putheader("Content-Length", str(len(body) + said))
+    connection.endheaders()
+    connection.send(body)
+    return connection
+
+
+def wait_for(directory, count):
+    """Waits until the files of a directory have so many bytes."""
+    for _ in range(1200):
+        found = [os.path.join(directory, name) for name in os.listdir(directory)] if os.path.isdir(directory) else []
+        if sum(os.path.getsize(path) for path in found if os.path.exists(path)) >= count:
+            return
+        time.sleep(0.05)
+    sys.exit("nothing comes")
+
+
+def abort(port, count, mebibytes, directory):
+    connections = [begin_push(port, mebibytes << 20, 1000) for _ in range(count)]
+    wait_for(directory, count * (mebibytes << 20))
+    for connection in connections:
+        connection.close()
+
+
+def beside(port, kibibytes, directory):
+    first = begin_push(port, kibibytes << 10, 1000)
+    wait_for(directory, kibibytes << 10)
+    second = begin_push(port, kibibytes << 10, 0)
+    wire.show(second.getresponse().read())
+    first.close()
+
+
 def half(port):
     connection = socket.create_connection(("127.0.0.1", port))
     lines = ["POST /v1/exchange HTTP/1.1", "Host: x", f"Content-Length: {len(wire.TURN)}", "Connection: close", "Expect: 100-continue"]
@@ -236,6 +279,10 @@ def main():
         everything(port)
     elif mode == "half":
         half(port)
+    elif mode == "abort":
+        abort(port, int(sys.argv[3]), int(sys.argv[4]), sys.argv[5])
+    elif mode == "beside":
+        beside(port, int(sys.argv[3]), sys.argv[4])
 
 
 main()

@@ -224,14 +224,13 @@ run redo -C ios ls-remote --verify="$missing" --verify="$id"
 expect_status 2
 expect_stdout "$(printf '%s\tnodeNotFound\n%s\tok' "$missing" "$id")"
 expect_stderr_has "error: nodeNotFound: '$missing': there is no such document that the account may read"
+admin raw "nodes/$id" >good.json
 while IFS='|' read -r path value code text; do
-  admin raw "nodes/$id" >good.json
-  admin set "nodes/$id" "$path" "$value" || fail "not set" </dev/null
+  forge "nodes/$id" "$path" "$value"
   run redo -C ios ls-remote --verify="$id"
   expect_status 1
   grep -qx "$id	$code" "$OUT" || fail "no code $code" < <(everything_printed)
   expect_stderr_has "error: $code: '$id': $text"
-  admin put "nodes/$id" good.json
 done <<'END'
 version|2|invalidVersion|'version' is 2, not 1
 version|"1"|invalidVersion|'version' is '1', not 1
@@ -243,6 +242,7 @@ timestamp|{"lamport":1,"wall":"2025-11-16T10:00:00Z"}|wall-precision|'timestamp.
 signature|"4pXQmFtvVg=="|signature-form|the signature '4pXQmFtvVg==' is not 128 lower-case hex digits
 action|"UPDATE"|hash-mismatch|hashMismatch: the body hashes to
 END
+forge
 admin set "nodes/$id" accessList "[\"$BOB\"]" || fail "not set" </dev/null
 run redo -C ios ls-remote --verify="$id"
 expect_status 2
@@ -267,7 +267,7 @@ run redo -C ios push -q --all
 expect_status 1
 expect_stderr_has "error: accessList: '$id': 'accessList' has '0123456789abcdef0123456789abcdef'"
 # One that no longer holds its node is found by both: they list all names, and read what was changed.
-admin set "nodes/$id" version 3 || fail "not set" </dev/null
+forge "nodes/$id" version 3
 run redo -C ios push -q
 expect_status 0
 run redo -C ios push -q --verify

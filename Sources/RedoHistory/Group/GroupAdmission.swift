@@ -95,7 +95,7 @@ package struct GroupAdmission: Sendable {
 
   /// The objects, in the order in which they came.
   package private(set) var ids: [ObjectID] = []
-  private var links: [ObjectID: GroupLink] = [:]
+  private(set) var links: [ObjectID: GroupLink] = [:]
 
   /// A set without objects.
   package init() {}

@@ -102,6 +102,11 @@ package struct Standing: Equatable, Sendable {
   /// What the signer signs; `nil` when no line concerns the key.
   package let role: TrustLine.Role?
 
+  /// An answer of these parts.
+  package init(reason: Reason, line: Int?, role: TrustLine.Role?) {
+    (self.reason, self.line, self.role) = (reason, line, role)
+  }
+
   /// G, U, X or R.
   package var letter: Unicode.Scalar {
     switch reason {

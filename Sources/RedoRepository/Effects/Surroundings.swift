@@ -44,6 +44,7 @@ package struct Surroundings: Sendable {
       places.objectDirectory = nil
       places.alternateObjectDirectories = []
       places.configSources.stateDirectory = nil
+      places.configSources.shownPath = nil
       return places
     }
     alone.redoDirectory = store

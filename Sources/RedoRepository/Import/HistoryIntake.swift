@@ -118,6 +118,7 @@ package struct HistoryIntake: ~Copyable, ImportSink {
     var options = GroupTransaction.Options(
       profile: profile, updatesHeads: true, message: nodes.options.message)
     options.writes = nodes.options.writes
+    options.origin = nodes.options.origin
     options.tellsCollisions = !nodes.options.isQuiet
     return Groups(
       intake: GroupIntake(profile, verifies: true, keys),
@@ -136,9 +137,10 @@ package struct HistoryIntake: ~Copyable, ImportSink {
     var schemas = schemas.take()
     let lostSchemas = try judge(&schemas, of: .schema)
     guard var all = receipts.take() else {
-      guard let summary = try nodes.finish(effects) else { return nil }
+      guard try nodes.finish(effects) != nil else { return nil }
       report(&schemas)
-      return Summary(nodes: summary, receipts: nil, schemas: try commit(&schemas, lostSchemas))
+      let schemas = try commit(&schemas, lostSchemas)
+      return Summary(nodes: nodes.summary, receipts: nil, schemas: schemas)
     }
     // All cards are known now.
     let late = try all.intake.judge(all.waiting.map(\.incoming))
@@ -156,7 +158,7 @@ package struct HistoryIntake: ~Copyable, ImportSink {
     let notes = notes(without: left, &all, effects)
     // What is refused of rows leaves nothing behind.
     var rows = try merge(notes, .never, effects)
-    guard let summary = try nodes.finish(effects) else { return nil }
+    guard try nodes.finish(effects) != nil else { return nil }
     if !nodes.options.isQuiet {
       all.warnings.report(effects)
       sayLeft(notes, effects)
@@ -172,8 +174,9 @@ package struct HistoryIntake: ~Copyable, ImportSink {
       _ = try merge(notes, .afterReceipts, effects)
     }
     report(&schemas)
+    let doneSchemas = try commit(&schemas, lostSchemas)
     return Summary(
-      nodes: summary, receipts: done, schemas: try commit(&schemas, lostSchemas),
+      nodes: nodes.summary, receipts: done, schemas: doneSchemas,
       databases: databases.map(\.summary), rows: databases.isEmpty ? nil : rows)
   }
 
@@ -212,6 +215,10 @@ package struct HistoryIntake: ~Copyable, ImportSink {
   ) throws -> GroupTransaction.Summary? {
     guard var all = groups.take() else { return nil }
     all.transaction.remove(left)
-    return try all.transaction.commit(effects)
+    let (held, full) = try all.transaction.keepUntrusted(effects)
+    nodes.summary.refused += full.count
+    var summary = try all.transaction.commit(effects)
+    summary.held = held
+    return summary
   }
 }

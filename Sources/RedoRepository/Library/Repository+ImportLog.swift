@@ -2,6 +2,7 @@
 
 internal import RedoHistory
 internal import RedoObject
+internal import RedoRemote
 internal import RedoStore
 
 /// The result of an import.
@@ -71,12 +72,11 @@ extension Repository {
   private func importLog(
     _ read: (inout ImportReader, inout LogIntake) throws -> Void
   ) throws -> ImportSummary {
+    var options = NodeTransaction.Options(
+      envelope: .strip, identity: .required, updatesHeads: true, message: "import")
+    options.origin = .input
     var intake = LogIntake(
-      transaction: try NodeTransaction(
-        NodeTransaction.Options(
-          envelope: .strip, identity: .required, updatesHeads: true, message: "import"),
-        self, effects),
-      effects: effects)
+      transaction: try NodeTransaction(options, self, effects), effects: effects)
     var reader = ImportReader(
       .whole, old: nil, progress: RedoRepository.Progress(.importing, effects))
     try read(&reader, &intake)
@@ -130,9 +130,16 @@ private struct LogIntake: ImportSink, ~Copyable {
   mutating func finish() throws -> ImportSummary {
     guard let done = try transaction.finish(effects) else { return try refused() }
     for heads in transaction.change.heads { effects.tell(RepositoryEvent(heads)) }
+    for row in transaction.held {
+      let refused = RefusedNode(row)
+      note(
+        Refusal(
+          node: NodeID(row.id), source: "", offset: nil, rule: refused.rule,
+          detail: refused.detail))
+    }
     return ImportSummary(
-      new: done.new, known: done.known, upgraded: done.upgraded, healed: done.healed, refused: 0,
-      refusals: [])
+      new: done.new, known: done.known, upgraded: done.upgraded, healed: done.healed,
+      refused: done.held, refusals: refusals)
   }
 
   /// The result when nothing was written; nodes without their parents are found only at the end.

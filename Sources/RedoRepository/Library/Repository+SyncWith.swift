@@ -49,10 +49,9 @@ public struct SyncSummary: Hashable, Sendable {
     remote = report.remote
     fetched = report.fetched.map { NodeID($0) }
     pushed = report.pushed.map { NodeID($0) }
-    refusals = report.refused.map { row in
-      Refusal(
-        node: NodeID(row.id), source: report.remote, offset: nil, rule: row.rule,
-        detail: row.detail)
+    let left = report.refused.map { ($0.id, $0.rule, $0.detail) }
+    refusals = (left + report.held.map { ($0.id, $0.rule, $0.detail) }).map { id, rule, detail in
+      Refusal(node: NodeID(id), source: report.remote, offset: nil, rule: rule, detail: detail)
     }
     waiting = report.orphans.map { NodeID($0) }
     roundTrips = report.roundTrips

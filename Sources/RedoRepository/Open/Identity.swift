@@ -83,8 +83,7 @@ package enum DeviceID {
   ) throws -> String? {
     if let known = try keyring.text(.deviceID) { return known }
     guard makes else { return nil }
-    let options = try opened.keyringOptions()
-    let writer = try KeyringWriter.open(in: opened.store.directory, options)
+    let writer = try opened.keyringWriter()
     // If another process created one first, that one counts.
     _ = try writer.put(.deviceID, new(), .never)
     return try Keyring.open(in: opened.store.directory).line(.deviceID)

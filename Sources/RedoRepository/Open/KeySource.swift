@@ -150,6 +150,7 @@ extension Repository {
 
   /// The keyring of the store, to be changed.
   package func keyringWriter() throws -> KeyringWriter {
+    try store.checkWritable()
     let options = try keyringOptions()
     return try KeyringWriter.open(in: store.directory, options)
   }

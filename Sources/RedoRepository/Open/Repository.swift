@@ -31,8 +31,8 @@ public final class Repository: Sendable {
   }
 
   /// Whether what was derived from the nodes earlier, in `cache`, is read and kept: in a store that is not known as the
-  /// user's own, anybody may have written it.
-  package var usesCache: Bool { store.standing.isOwn || isAudited }
+  /// user's own, anybody may have written it; and what a hook is shown must leave nothing behind.
+  package var usesCache: Bool { (store.standing.isOwn || isAudited) && objects.shown == nil }
 
   /// The options for changing refs.
   package func refsOptions() throws -> RefsOptions {
@@ -202,7 +202,7 @@ extension Effects {
       path: path, alternatePaths: isNew ? [] : surroundings.usual.alternateObjectDirectories,
       compressionLevel: compression, syncPolicy: policy, bulkLimit: bulkLimit,
       packCacheLimit: cacheLimit, counters: trace.counters, archivesOf: opened.directory.share(),
-      unlock: { keys.payloadKey($0) })
+      unlock: { keys.payloadKey($0) }, shownPath: opened.shown?.path)
   }
 
   private func absolute(_ path: String) throws(StoreDirectoryError) -> String {

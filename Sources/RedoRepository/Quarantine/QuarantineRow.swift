@@ -1,5 +1,6 @@
 // A change that waits: what it is, and what it waits for.
 
+package import RedoHistory
 package import RedoObject
 
 /// A change that waits, as it is listed.
@@ -14,6 +15,8 @@ package struct QuarantineRow {
   package let missing: [ObjectID]
   /// Whether it could be taken in now.
   package let isReady: Bool
+  /// What the trust file says about it, if it waits because of that.
+  package let untrusted: UntrustedObject?
   /// Whether it is a document of a remote that is not a node.
   package let isDocument: Bool
 
@@ -24,14 +27,16 @@ package struct QuarantineRow {
     node = nil
     missing = []
     isReady = false
+    untrusted = nil
     isDocument = true
   }
 
   fileprivate init(
-    id: ObjectID, place: HistoryPlace?, node: BrokenNode?, missing: [ObjectID], isReady: Bool
+    id: ObjectID, place: HistoryPlace?, node: BrokenNode?, missing: [ObjectID], isReady: Bool,
+    _ untrusted: UntrustedObject?
   ) {
     (self.id, self.place, self.node) = (id, place, node)
-    (self.missing, self.isReady) = (missing, isReady)
+    (self.missing, self.isReady, self.untrusted) = (missing, isReady, untrusted)
     isDocument = false
   }
 }
@@ -39,8 +44,12 @@ package struct QuarantineRow {
 extension QuarantineShelf {
   /// The rows of some changes.
   ///
-  /// - Throws: the error when the store cannot be read.
-  package func rows(of ids: [ObjectID]) throws -> [QuarantineRow] {
+  /// - Parameters:
+  ///   - ids: the changes.
+  ///   - effects: where the trust file is found.
+  /// - Returns: a row for each, in their order.
+  /// - Throws: the error when the store or the trust file cannot be read.
+  package func rows(of ids: [ObjectID], _ effects: Effects) throws -> [QuarantineRow] {
     guard let waiting, !ids.isEmpty else { return [] }
     let nodes = WaitingNodes(waiting)
     let all = Set(try nodes.ids())
@@ -49,6 +58,8 @@ extension QuarantineShelf {
     for kind in ObjectKind.grouped {
       ready.formUnion(try nodes.complete(of: kind) { id throws in try opened.contains(id) })
     }
+    let untrusted = try untrusted(among: ready, effects)
+    ready.subtract(untrusted.keys)
     var decoder = PlaceDecoder()
     var rows: [QuarantineRow] = []
     for id in ids {
@@ -67,7 +78,8 @@ extension QuarantineShelf {
       }
       rows.append(
         QuarantineRow(
-          id: id, place: place, node: node, missing: missing, isReady: ready.contains(id)))
+          id: id, place: place, node: node, missing: missing, isReady: ready.contains(id),
+          untrusted[id]))
     }
     return rows
   }

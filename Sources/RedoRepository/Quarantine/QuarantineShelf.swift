@@ -105,6 +105,7 @@ package struct QuarantineShelf {
   ///   - withPacks: whether packs that interrupted runs have received are removed too.
   /// - Throws: the error when the store cannot be written, or another process holds the quarantine.
   package func remove(_ named: Named, withPacks: Bool) throws {
+    try opened.store.checkWritable()
     let timeout = try opened.refsOptions().lockTimeoutMilliseconds
     let right = try quarantine.hold(.admitting, timeoutMilliseconds: timeout)
     defer { extendLifetime(right) }

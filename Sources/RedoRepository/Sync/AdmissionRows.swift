@@ -1,5 +1,6 @@
 // What is refused and what has to wait when objects are taken in, of whatever kind.
 
+internal import RedoHistory
 internal import RedoObject
 internal import RedoRemote
 internal import RedoStore
@@ -67,38 +68,87 @@ enum AdmissionRows {
   }
 }
 
+/// An object that has to wait, and what is said of it where there is no room.
+struct WaitingObject {
+  let id: ObjectID
+  let rule: Rule
+  let detail: String
+
+  init(_ orphan: OrphanNode) { (id, rule, detail) = (orphan.id, orphan.rule, orphan.detail) }
+
+  /// It cannot wait.
+  func refused(_ reason: String) -> RefusedNode {
+    RefusedNode(id, rule: rule.id, "\(detail); \(reason)")
+  }
+
+  init(_ row: UntrustedObject) {
+    (id, rule, detail) = (row.id, row.answer.standing.rule ?? .keyUntrusted, row.detail)
+  }
+}
+
 extension Quarantine {
   /// Keeps what has to wait, as far as there is room.
   ///
   /// - Parameters:
-  ///   - orphans: what has to wait.
+  ///   - objects: what has to wait.
   ///   - packs: where it has arrived.
+  ///   - quota: how much those who sent it may have waiting; `nil` where nobody counts.
   ///   - waiting: where it waits; made if it is needed.
   ///   - refused: receives what there is no room for.
   /// - Returns: what waits.
   /// - Throws: `StoreError` when the quarantine cannot be written, `SystemError` when the packs cannot be read.
   func keep(
-    _ orphans: [OrphanNode], of packs: [IncomingPack], _ waiting: inout LooseStore?,
-    _ refused: inout [AdmissionRows.Refused]
-  ) throws -> [OrphanNode] {
-    guard !orphans.isEmpty, let store = try self.orphans(makes: true) else { return orphans }
-    let room = max(0, Quarantine.nodeLimit - (try store.list(prefix: "").count))
-    for orphan in orphans.dropFirst(room) {
-      refused.append(
-        AdmissionRows.Refused(
-          RefusedNode(
-            orphan.id, rule: orphan.rule.id, "\(orphan.detail); the quarantine is full")))
+    _ objects: [WaitingObject], of packs: [IncomingPack], _ quota: QuarantineQuota?,
+    _ waiting: inout LooseStore?, _ refused: inout [RefusedNode]
+  ) throws -> [ObjectID] {
+    guard !objects.isEmpty, let store = try self.orphans(makes: true) else { return [] }
+    // What has come again takes no more room.
+    let here = Set(try store.list(prefix: ""))
+    var room = max(0, Quarantine.nodeLimit - here.count)
+    var kept: [WaitingObject] = []
+    for object in objects {
+      let isHere = here.contains(object.id)
+      guard isHere || room > 0 else {
+        refused.append(object.refused("the quarantine is full"))
+        continue
+      }
+      if !isHere { room -= 1 }
+      kept.append(object)
     }
-    let kept = Array(orphans.prefix(room))
-    var left = Set(kept.map(\.id))
+    var owners = try self.owners()
+    owners.keep(here)
+    var used: [QuarantineOwner: Int] = [:]
+    var left = Set(kept.map(\.id)).subtracting(here)
+    var excess: Set<ObjectID> = []
     for pack in packs where !left.isEmpty {
       var reading = pack.read()
       while !left.isEmpty, let objects = try reading.next() {
-        let found = objects.filter { left.remove($0.id) != nil }
+        var found = objects.filter { left.remove($0.id) != nil }
+        if let quota, let owner = pack.owner {
+          var bytes = used[owner] ?? owners.bytes(of: owner)
+          found.removeAll { object in
+            let count = object.canonical.count
+            guard bytes + count <= quota.waitingLimit else {
+              excess.insert(object.id)
+              return true
+            }
+            bytes += count
+            owners.put(object.id, owner, byteCount: count)
+            return false
+          }
+          used[owner] = bytes
+          // Before they are there, so that none waits that counts for nobody.
+          if !found.isEmpty { try note(owners) }
+        }
         _ = try store.write(found.map { ObjectWrite($0, key: nil) })
       }
     }
     waiting = store
-    return kept
+    if let quota {
+      for object in kept where excess.contains(object.id) {
+        refused.append(object.refused(quota.isUsedUp))
+      }
+    }
+    return kept.map(\.id).filter { !excess.contains($0) }
   }
 }

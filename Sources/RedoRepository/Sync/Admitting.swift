@@ -4,7 +4,8 @@
 //   1. nodes by themselves: profile `sync`, ids, signatures
 //   2. nodes of the quarantine whose parents are here by now join them
 //   3. nodes in relation to each other; some are refused, some have to wait
-//   4. hooks/pre-receive may refuse it all
+//   4. what the trust file speaks against is to wait, if `transfer.trust` says so; hooks may refuse all of the rest, or what
+//      is for one ref
 //   5. those that wait go to the quarantine; the account that sends gets a share in what has no access list
 //   6. objects, then heads: from here on the nodes are there
 //   7. they are read back
@@ -35,6 +36,9 @@ package struct Admitting: ~Copyable {
   /// The nodes that are not taken, and the parents of those that are invalid by themselves.
   private var refused: [AdmissionRows.Refused] = []
   private var orphans: [OrphanNode] = []
+  /// The nodes that came and wait because of the trust file, and those that did so before.
+  private var held: [UntrustedObject] = []
+  private var heldStill: [UntrustedObject] = []
   /// The request of this exchange; anything may arrive when it is `nil`.
   package var asked: RangeRequest?
   /// The nodes that arrived without being requested.
@@ -85,25 +89,32 @@ package struct Admitting: ~Copyable {
     try readWaiting()
     try settle()
     try choose()
+    try holdUntrusted()
     let hooks = ReceiveHooks(opened, options)
-    let moves = try hooks.isAsked || !options.writes ? transaction.movedHeads() : []
-    guard try hooks.allow(moves, effects) else {
-      decline(&report)
+    var moves = try hooks.isAsked || !options.writes ? transaction.movedHeads() : []
+    if let hook = try ask(hooks, &moves, packs, effects) {
+      decline(&report, by: hook)
       tell(effects)
       try Self.remove(packs, and: joined, of: waiting)
       return
     }
     if options.writes {
-      orphans = try quarantine.keep(orphans, of: packs, &waiting, &refused)
+      try keep(packs)
       try noteAccount()
     }
     // The new pack is read back while the heads move.
     var pack: Ahead<Result<[ObjectID], StoreError>>?
-    let summary = try transaction.commit(effects) { [objects = opened.objects] name, admission in
-      guard let name else { return }
-      pack = Ahead {
-        Result { () throws(StoreError) in try objects.readBack(name, admission.ids) }
+    let summary: NodeTransaction.Summary
+    do {
+      summary = try transaction.commit(effects) { [objects = opened.objects] name, admission in
+        guard let name else { return }
+        pack = Ahead {
+          Result { () throws(StoreError) in try objects.readBack(name, admission.ids) }
+        }
       }
+    } catch {
+      hooks.end(moves, isDone: false, effects)
+      throw error
     }
     let new = options.writes ? transaction.change.received : transaction.newIDs
     let heads = options.writes ? transaction.change.heads : moves
@@ -116,8 +127,11 @@ package struct Admitting: ~Copyable {
     report.healed += summary.healed
     report.heads += heads
     report.orphans += orphans
+    report.held += held
+    report.heldStill += heldStill
     report.refused += refused.map(\.node)
     report.came += came
+    for node in came { report.untrusted[node.id] = transaction.untrusted[node.id] }
     report.damagedFrames += damagedFrames
     tell(effects)
     guard options.writes else { return }
@@ -232,6 +246,14 @@ package struct Admitting: ~Copyable {
     }
   }
 
+  /// Leaves out nodes that the trust file keeps out, and what follows them: they wait until it lets them in.
+  private mutating func holdUntrusted() throws {
+    for row in try transaction.holdUntrusted() {
+      nodes[row.id] = nil
+      if promoted.remove(row.id) != nil { heldStill.append(row) } else { held.append(row) }
+    }
+  }
+
   /// Refuses a node because of its relation to others: it can never be taken.
   private mutating func bar(_ problem: Admission.Problem, _ barred: inout Set<ObjectID>) {
     nodes[problem.id] = nil
@@ -242,27 +264,77 @@ package struct Admitting: ~Copyable {
 
   // MARK: 4, 5
 
-  private mutating func decline(_ report: inout ReceiveReport) {
-    report.isDeclined = true
+  /// Asks the hooks, and leaves out what they refuse for single refs.
+  ///
+  /// - Returns: the hook that refuses everything; `nil` where what remains may come in.
+  private mutating func ask(
+    _ hooks: ReceiveHooks, _ moves: inout [MovedHeads], _ packs: [IncomingPack],
+    _ effects: Effects
+  ) throws -> String? {
+    guard hooks.isAsked, !moves.isEmpty else { return nil }
+    let shown = try quarantine.show(Set(transaction.newIDs), of: packs, waiting)
+    defer { shown.remove() }
+    switch try hooks.ask(moves, shown, effects) {
+    case .refused(let hook): return hook
+    case .allowed(let refused) where !refused.isEmpty:
+      try leave(refused)
+      moves = try transaction.movedHeads()
+    case .allowed: break
+    }
+    if case .refused(let hook) = try hooks.prepare(moves, shown, effects) { return hook }
+    return nil
+  }
+
+  /// Leaves out what came for some refs, and what follows it.
+  private mutating func leave(_ refs: Set<RefName>) throws {
+    // What is in the history and has come again stays there, and what follows it is judged by its own ref.
+    let unwanted = transaction.newIDs.filter { id in
+      guard let node = nodes[id] else { return false }
+      return refs.contains(node.group.map { .heads(of: $0) } ?? .heads(of: TaskID?.none))
+    }
+    for id in try transaction.leave(unwanted: Set(unwanted)).sorted() {
+      guard nodes.removeValue(forKey: id) != nil, promoted.remove(id) == nil else { continue }
+      refused.append(AdmissionRows.Refused(RefusedNode(declined: id, by: HookProcess.update)))
+    }
+  }
+
+  private mutating func decline(_ report: inout ReceiveReport, by hook: String) {
+    report.decliner = hook
     report.came += came
     for id in transaction.newIDs where !promoted.contains(id) {
-      refused.append(AdmissionRows.Refused(RefusedNode(declined: id)))
+      refused.append(AdmissionRows.Refused(RefusedNode(declined: id, by: hook)))
     }
     for orphan in orphans {
       refused.append(
         AdmissionRows.Refused(RefusedNode(orphan.id, rule: orphan.rule.id, orphan.detail)))
     }
-    orphans = []
+    refused += held.map { row in
+      AdmissionRows.Refused(RefusedNode(row, "the hook '\(hook)' refuses what it came with"))
+    }
+    (orphans, held, transaction.warned) = ([], [], [])
     promoted = []
     report.refused += refused.map(\.node)
     report.damagedFrames += damagedFrames
+  }
+
+  /// Keeps what has to wait.
+  private mutating func keep(_ packs: [IncomingPack]) throws {
+    var full: [RefusedNode] = []
+    let kept = Set(
+      try quarantine.keep(
+        orphans.map { WaitingObject($0) } + held.map { WaitingObject($0) }, of: packs,
+        options.quota, &waiting,
+        &full))
+    orphans.removeAll { !kept.contains($0.id) }
+    held.removeAll { !kept.contains($0.id) }
+    refused += full.map { AdmissionRows.Refused($0) }
   }
 
   /// Lets the account that sends see what it sends: before the nodes are here, so that none is without a list.
   private func noteAccount() throws {
     guard let account = options.account else { return }
     let list = AccessList(of: [account])
-    let waiting = Set(orphans.map(\.id))
+    let waiting = Set(orphans.map(\.id) + held.map(\.id))
     var rows: [AccessNotes.Row] = []
     for node in came where nodes[node.id] != nil || waiting.contains(node.id) {
       rows.append((node.id, list))
@@ -306,6 +378,9 @@ package struct Admitting: ~Copyable {
     AdmissionRows.tell(refused, orphans, peer: options.peer, effects) { id in
       nodes[id] != nil || (try? opened.contains(id)) == true
     }
+    let told = options.namesHeldAgain ? held : held.filter { !repeated.contains($0.id) }
+    effects.tellUntrusted(
+      told, options.isQuiet ? [] : transaction.warned, peer: options.peer)
   }
 
   private static func stored<Value>(

@@ -23,6 +23,9 @@ struct GroupAdmitting: ~Copyable {
   private var waiting: LooseStore?
   private var refused: [AdmissionRows.Refused] = []
   private var orphans: [OrphanNode] = []
+  /// The objects that came and wait because of the trust file, and those that did so before.
+  private var held: [UntrustedObject] = []
+  private var heldStill: [UntrustedObject] = []
   /// The request of this exchange; anything may arrive when it is `nil`.
   var asked: RangeRequest?
   private var unasked: Set<ObjectID> = []
@@ -44,6 +47,7 @@ struct GroupAdmitting: ~Copyable {
       profile: .sync, updatesHeads: true, message: options.message)
     settings.writes = options.writes
     settings.isTolerant = true
+    settings.origin = .exchange
     settings.tellsCollisions = options.tellsCollisions && !options.isQuiet
     let begun = try GroupTransaction(of: kind, settings, opened, keys)
     // Only from here on is a wipe held off.
@@ -71,17 +75,20 @@ struct GroupAdmitting: ~Copyable {
     try readWaiting()
     choose()
     try settle()
+    try holdUntrusted()
     let hooks = ReceiveHooks(opened, options)
-    let changes = try hooks.isAsked || !options.writes ? transaction.pendingChanges() : []
-    guard try hooks.allow(changes.map(MovedHeads.init), effects) else {
-      decline(&report)
+    var changes = try hooks.isAsked || !options.writes ? transaction.pendingChanges() : []
+    if let hook = try ask(hooks, &changes, packs, effects) {
+      decline(&report, by: hook)
       tell(effects)
       return try remove(packs)
     }
-    if options.writes {
-      orphans = try quarantine.keep(orphans, of: packs, &waiting, &refused)
+    if options.writes { try keep(packs) }
+    let summary: GroupTransaction.Summary
+    do { summary = try transaction.commit(effects) } catch {
+      hooks.end(changes.map(MovedHeads.init), isDone: false, effects)
+      throw error
     }
-    let summary = try transaction.commit(effects)
     let heads = (options.writes ? summary.changes : changes).map(MovedHeads.init)
     if options.writes {
       try HistoryWalk.forEach(
@@ -94,6 +101,8 @@ struct GroupAdmitting: ~Copyable {
     report.healed += summary.healed
     report.heads += heads
     report.orphans += orphans
+    report.held += held
+    report.heldStill += heldStill
     report.refused += refused.map(\.node)
     report.damagedFrames += damagedFrames
     tell(effects)
@@ -220,18 +229,81 @@ struct GroupAdmitting: ~Copyable {
     }
   }
 
+  /// Leaves out objects that the trust file keeps out, and what follows them: they wait until it lets them in.
+  private mutating func holdUntrusted() throws {
+    for row in try transaction.holdUntrusted() {
+      good[row.id] = nil
+      if promoted.remove(row.id) != nil { heldStill.append(row) } else { held.append(row) }
+    }
+  }
+
   // MARK: The end
 
-  private mutating func decline(_ report: inout ReceiveReport) {
-    report.isDeclined = true
+  /// Keeps what has to wait.
+  private mutating func keep(_ packs: [IncomingPack]) throws {
+    var full: [RefusedNode] = []
+    let kept = Set(
+      try quarantine.keep(
+        orphans.map { WaitingObject($0) } + held.map { WaitingObject($0) }, of: packs,
+        options.quota, &waiting,
+        &full))
+    orphans.removeAll { !kept.contains($0.id) }
+    held.removeAll { !kept.contains($0.id) }
+    refused += full.map { AdmissionRows.Refused($0) }
+  }
+
+  /// Asks the hooks, and leaves out what they refuse for single refs.
+  ///
+  /// - Returns: the hook that refuses everything; `nil` where what remains may come in.
+  private mutating func ask(
+    _ hooks: ReceiveHooks, _ changes: inout [GroupChange], _ packs: [IncomingPack],
+    _ effects: Effects
+  ) throws -> String? {
+    guard hooks.isAsked, !changes.isEmpty else { return nil }
+    let shown = try quarantine.show(Set(good.keys), of: packs, waiting)
+    defer { shown.remove() }
+    switch try hooks.ask(changes.map(MovedHeads.init), shown, effects) {
+    case .refused(let hook): return hook
+    case .allowed(let refused) where !refused.isEmpty:
+      try leave(refused)
+      changes = try transaction.pendingChanges()
+    case .allowed: break
+    }
+    let moves = changes.map(MovedHeads.init)
+    if case .refused(let hook) = try hooks.prepare(moves, shown, effects) { return hook }
+    return nil
+  }
+
+  /// Leaves out what came for some refs, and what follows it.
+  private mutating func leave(_ refs: Set<RefName>) throws {
+    // What is in the history and has come again stays there.
+    let known = try transaction.knownIDs()
+    let unwanted = good.values.filter { object in
+      !known.contains(object.id)
+        && object.place.group.map { refs.contains(.heads(of: $0)) } ?? false
+    }.map(\.id)
+    for id in unwanted.sorted() {
+      good[id] = nil
+      guard promoted.remove(id) == nil else { continue }
+      refused.append(AdmissionRows.Refused(RefusedNode(declined: id, by: HookProcess.update)))
+    }
+    transaction.remove(Set(unwanted))
+    try settle()
+  }
+
+  private mutating func decline(_ report: inout ReceiveReport, by hook: String) {
+    report.decliner = hook
     for id in good.keys.sorted() where !promoted.contains(id) {
-      refused.append(AdmissionRows.Refused(RefusedNode(declined: id)))
+      refused.append(AdmissionRows.Refused(RefusedNode(declined: id, by: hook)))
     }
     for orphan in orphans {
       refused.append(
         AdmissionRows.Refused(RefusedNode(orphan.id, rule: orphan.rule.id, orphan.detail)))
     }
-    orphans = []
+    refused += held.map { row in
+      AdmissionRows.Refused(RefusedNode(row, "the hook '\(hook)' refuses what it came with"))
+    }
+    (orphans, held, transaction.warned) = ([], [], [])
     promoted = []
     report.refused += refused.map(\.node)
     report.damagedFrames += damagedFrames
@@ -246,6 +318,9 @@ struct GroupAdmitting: ~Copyable {
     AdmissionRows.tell(refused, orphans, peer: options.peer, effects) { id in
       good[id] != nil || (try? opened.contains(id)) == true
     }
+    let told = options.namesHeldAgain ? held : held.filter { !repeated.contains($0.id) }
+    effects.tellUntrusted(
+      told, options.isQuiet ? [] : transaction.warned, peer: options.peer)
   }
 }
 

@@ -1,9 +1,12 @@
 // The hooks of a store that run when nodes are received, in git's manner (githooks(5)):
 //
-//   hooks/pre-receive    before anything can be seen; a status other than 0 refuses all of it
-//   hooks/post-receive   afterwards; its status changes nothing
+//   hooks/pre-receive            before anything can be seen; a status other than 0 refuses all of it
+//   hooks/update                 for each head that moves; a status other than 0 refuses what came for its ref
+//   hooks/reference-transaction  'prepared': a status other than 0 refuses all of it; then 'committed' or 'aborted'
+//   hooks/post-receive           afterwards; its status changes nothing
 //
-// Both read a line `<old> <new> <ref>` for each head that moves, with zeros for a missing ID.
+// The first and the third read, and the last, a line `<old> <new> <ref>` for each head that moves, with zeros for a missing ID; the
+// second has these words as arguments. Those that are asked can read what comes (ShownObjects).
 
 internal import RedoObject
 internal import RedoStore
@@ -20,55 +23,122 @@ package struct ReceiveHooks {
   }
 
   /// Whether there may be a hook to ask; one that cannot be examined counts as present.
-  package var isAsked: Bool {
+  package var isAsked: Bool { HookProcess.asked.contains(where: isThere) }
+
+  private func isThere(_ name: String) -> Bool {
     guard isOn else { return false }
-    let path = "\(Layout.hooks)/\(HookProcess.preReceive)"
     do throws(SystemError) {
-      return try opened.store.directory.status(path) != nil
+      return try opened.store.directory.status("\(Layout.hooks)/\(name)") != nil
     } catch {
       return true
     }
   }
 
-  /// Asks whether nodes may be taken in.
+  /// What hooks say before anything is taken in.
+  enum Answer {
+    /// All of it may come, but what came for these refs.
+    case allowed(but: Set<RefName>)
+    /// None of it may come: which hook says so.
+    case refused(by: String)
+  }
+
+  /// Asks whether nodes may be taken in: `pre-receive`, then `update`.
   ///
   /// - Parameters:
   ///   - heads: the heads that would move; if there are none, no hook is asked.
-  ///   - effects: receives the answer as an event.
-  /// - Returns: whether they may.
+  ///   - shown: what the hooks can read.
+  ///   - effects: receives the answers as events.
+  /// - Returns: what may be.
   /// - Throws: `SyncFault` when there is a hook that must not, or cannot, be run.
-  func allow(
-    _ heads: [MovedHeads], _ effects: Effects
-  ) throws -> Bool {
-    guard let status = try run(HookProcess.preReceive, heads, effects), status != 0 else {
-      return true
+  func ask(
+    _ heads: [MovedHeads], _ shown: ShownObjects?, _ effects: Effects
+  ) throws -> Answer {
+    let name = HookProcess.preReceive
+    if let status = try run(name, [], heads, shown, effects), status != 0 {
+      effects.report(.sync(.hookRefused(name: name, ref: nil, status: status)))
+      return .refused(by: name)
     }
-    effects.report(.sync(.hookRefused(status: status)))
-    return false
+    var refused: Set<RefName> = []
+    guard isThere(HookProcess.update) else { return .allowed(but: refused) }
+    for head in heads {
+      for move in head.moves where !refused.contains(head.name) {
+        try effects.checkInterrupt()
+        let words = [head.name.text] + Self.words(of: move)
+        guard let status = try run(HookProcess.update, words, input: [], shown, effects) else {
+          return .allowed(but: refused)
+        }
+        guard status != 0 else { continue }
+        effects.report(
+          .sync(.hookRefused(name: HookProcess.update, ref: head.name.text, status: status)))
+        refused.insert(head.name)
+      }
+    }
+    return .allowed(but: refused)
   }
 
-  /// Reports to the hook that nodes were taken in.
+  /// Asks `reference-transaction` whether heads may move.
+  ///
+  /// - Returns: the answer.
+  /// - Throws: as `ask`.
+  func prepare(
+    _ heads: [MovedHeads], _ shown: ShownObjects?, _ effects: Effects
+  ) throws -> Answer {
+    let name = HookProcess.referenceTransaction
+    guard let status = try run(name, ["prepared"], heads, shown, effects), status != 0 else {
+      return .allowed(but: [])
+    }
+    effects.report(.sync(.hookRefused(name: name, ref: nil, status: status)))
+    end(heads, isDone: false, effects)
+    return .refused(by: name)
+  }
+
+  /// Reports to `reference-transaction` whether heads have moved.
+  func end(_ heads: [MovedHeads], isDone: Bool, _ effects: Effects) {
+    tell(
+      HookProcess.referenceTransaction, [isDone ? "committed" : "aborted"], heads, effects)
+  }
+
+  /// Reports to the hooks that nodes were taken in.
   package func tell(_ heads: [MovedHeads], _ effects: Effects) {
+    end(heads, isDone: true, effects)
+    tell(HookProcess.postReceive, [], heads, effects)
+  }
+
+  private func tell(
+    _ name: String, _ arguments: [String], _ heads: [MovedHeads], _ effects: Effects
+  ) {
     do {
-      if let status = try run(HookProcess.postReceive, heads, effects), status != 0 {
-        effects.report(.sync(.hookFailed(status: status)))
+      if let status = try run(name, arguments, heads, nil, effects), status != 0 {
+        effects.report(.sync(.hookFailed(name: name, status: status)))
       }
     } catch {
       effects.report(.sync(.hookUntold(error)))
     }
   }
 
-  /// - Returns: how it ended; `nil` when nothing was run.
+  /// Runs a hook that reads lines.
+  ///
+  /// - Returns: its exit status; `nil` when there is none to run.
   private func run(
-    _ name: String, _ heads: [MovedHeads], _ effects: Effects
+    _ name: String, _ arguments: [String], _ heads: [MovedHeads], _ shown: ShownObjects?,
+    _ effects: Effects
   ) throws -> Int32? {
-    guard isOn, !heads.isEmpty else { return nil }
+    guard !heads.isEmpty else { return nil }
+    return try run(name, arguments, input: Self.lines(heads), shown, effects)
+  }
+
+  private func run(
+    _ name: String, _ arguments: [String], input: [UInt8], _ shown: ShownObjects?,
+    _ effects: Effects
+  ) throws -> Int32? {
+    guard isOn else { return nil }
     let reason: String
     let store = opened.store.directory.share()
     do throws(SystemError) {
       switch try HookProcess.find(name, in: store) {
       case .none: return nil
-      case .program: return try HookProcess.run(name, in: store, input: Self.lines(heads))
+      case .program:
+        return try HookProcess.run(name, arguments, in: store, input: input, shown: shown?.path)
       case .idle:
         effects.report(.sync(.hookPassedOver(name: name)))
         return nil
@@ -85,12 +155,15 @@ package struct ReceiveHooks {
     var lines: [UInt8] = []
     for head in heads {
       for move in head.moves {
-        (move.old ?? RefTransaction.zero).append(to: &lines)
-        lines.append(UInt8(ascii: " "))
-        (move.new ?? RefTransaction.zero).append(to: &lines)
-        lines += " \(head.name.text)\n".utf8
+        lines += (words(of: move) + [head.name.text]).joined(separator: " ").utf8
+        lines.append(UInt8(ascii: "\n"))
       }
     }
     return lines
+  }
+
+  /// The ids of a move.
+  private static func words(of move: MovedHeads.Move) -> [String] {
+    [(move.old ?? RefTransaction.zero).text, (move.new ?? RefTransaction.zero).text]
   }
 }

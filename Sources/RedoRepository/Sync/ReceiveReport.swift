@@ -1,5 +1,6 @@
 // The results for nodes that arrived.
 
+package import RedoHistory
 package import RedoObject
 package import RedoRemote
 internal import RedoStore
@@ -72,17 +73,24 @@ package struct ReceiveReport: Sendable {
   package var heads: [MovedHeads] = []
   /// The nodes that wait from now on.
   package var orphans: [OrphanNode] = []
+  /// The nodes that came, and wait because of the trust file.
+  package var held: [UntrustedObject] = []
+  /// The nodes that waited for that reason before, and do so still.
+  package var heldStill: [UntrustedObject] = []
   /// The nodes that were not taken.
   package var refused: [RefusedNode] = []
   /// The nodes that came and are good by themselves, if that is of interest; whether they were here is not.
   var came: [CameNode] = []
-  /// Whether the hook `pre-receive` refused everything.
-  var isDeclined = false
+  /// The nodes that came, are good by themselves, and are kept out by the trust file, if that is of interest, each with the rule;
+  /// whether they were here is not.
+  var untrusted: [ObjectID: Rule] = [:]
+  /// The hook that refused everything, if one did.
+  var decliner: String?
   /// The number of frames that were damaged on the way.
   var damagedFrames = 0
 
   /// Whether something that arrived is not in the history.
-  package var hasRefused: Bool { !refused.isEmpty || !orphans.isEmpty }
+  package var hasRefused: Bool { !refused.isEmpty || !orphans.isEmpty || !held.isEmpty }
 }
 
 extension RefusedNode {
@@ -130,8 +138,20 @@ extension RefusedNode {
     self = row
   }
 
-  /// A node that the hook `pre-receive` does not let in.
-  init(declined id: ObjectID) { self.init(id, rule: "declined", "by the hook 'pre-receive'") }
+  /// A node that a hook does not let in.
+  init(declined id: ObjectID, by hook: String) {
+    self.init(id, rule: "declined", "by the hook '\(hook)'")
+  }
+
+  /// A node that is not taken because the trust file keeps it out.
+  ///
+  /// - Parameters:
+  ///   - row: the node.
+  ///   - fate: what becomes of it, if it is not kept.
+  package init(_ row: UntrustedObject, _ fate: String = "it is kept in quarantine") {
+    self.init(
+      row.id, rule: row.answer.standing.rule?.id ?? Rule.keyUntrusted.id, "\(row.detail); \(fate)")
+  }
 
   /// A text of the length that a row may have.
   private static func cut(_ text: String) -> String {
@@ -144,5 +164,12 @@ extension RefusedNode {
     self.init(
       orphan.id, rule: orphan.rule.id,
       "\(orphan.detail) (Invalid parent reference); it is kept in quarantine")
+  }
+}
+
+extension UntrustedObject {
+  /// Whose signature it is about, as rows of refused nodes have it.
+  package var detail: String {
+    ancestor.map { "it follows \($0.text)" } ?? "signed by \(answer.signer.text)"
   }
 }

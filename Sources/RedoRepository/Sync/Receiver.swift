@@ -1,6 +1,7 @@
 // Takes incoming packs: their bytes are written to the quarantine as they arrive, and at the end of a turn everything
 // is checked and taken in, in one step. What an interrupted run has left there is not fetched again.
 
+internal import RedoHistory
 package import RedoObject
 package import RedoRemote
 package import RedoStore
@@ -46,6 +47,8 @@ package final class Receiver: PackTaker {
     package var writes = true
     /// Whether warnings are suppressed.
     package var isQuiet = false
+    /// Whether what waits because of the trust file is named again when it comes again.
+    package var namesHeldAgain = true
     /// Whether names that two fields have since others' schemas came are told; a server leaves that to its people.
     package var tellsCollisions = true
     /// Whether the store's hooks are run.
@@ -57,6 +60,8 @@ package final class Receiver: PackTaker {
     package var lockTimeoutMilliseconds: Int?
     /// How much one exchange may transfer; `nil` for the settings.
     package var limits: Limits?
+    /// How much the account that sends may have in the quarantine; `nil` where nobody counts.
+    package var quota: QuarantineQuota?
 
     /// Creates a value with these members.
     package init(
@@ -79,9 +84,11 @@ package final class Receiver: PackTaker {
 
     /// How nodes enter the store.
     package var transaction: NodeTransaction.Options {
-      NodeTransaction.Options(
+      var options = NodeTransaction.Options(
         profile: .sync, writes: writes, updatesHeads: true, salvages: true, isQuiet: isQuiet,
         allowsUnsigned: allowsUnsigned, message: message)
+      options.origin = .exchange
+      return options
     }
   }
 
@@ -104,6 +111,8 @@ package final class Receiver: PackTaker {
   private var judging: PackJudging?
   private var byteCount = 0
   private var nodeCount = 0
+  /// How many bytes of the account wait for their parents; `nil` until it is looked up, and when that may have changed.
+  private var waitingBytes: Int?
   /// The request of this exchange; anything may arrive when it is `nil`.
   package var asked: RangeRequest?
   /// Whether a node was in the history before this exchange.
@@ -168,6 +177,7 @@ package final class Receiver: PackTaker {
     case .bytes(let bytes):
       byteCount += bytes.count
       guard byteCount <= limits.bytes else { throw limits.tooManyBytes }
+      try checkQuota(more: bytes.count)
       guard coming == nil else { return try stopping { try append(bytes) } }
       start += bytes
       guard start.count >= IncomingPack.startBytes else { return }
@@ -182,10 +192,28 @@ package final class Receiver: PackTaker {
     }
   }
 
+  /// Makes sure that the account may have more in the quarantine.
+  ///
+  /// What its other exchanges bring at the same time, or have left, is in the same directory; each may be a piece beyond
+  /// the quota.
+  private func checkQuota(more: Int) throws(RemoteError) {
+    guard let quota = options.quota, quota.coversComing, quota.limit > 0 else { return }
+    var used = 0
+    try stopping {
+      let quarantine = try openQuarantine()
+      let waits = try waitingBytes ?? quarantine.waitingBytes(of: quota.owner)
+      waitingBytes = waits
+      used = waits + (try quarantine.packBytes(of: quota.owner))
+    }
+    if let fault = quota.fault(used: used, more: more) { throw fault }
+  }
+
   private func append(_ bytes: [UInt8]) throws {
     try effects.checkInterrupt()
     let quarantine = try openQuarantine()
-    if coming == nil { coming = try quarantine.makePack(isKept: options.writes) }
+    if coming == nil {
+      coming = try quarantine.makePack(isKept: options.writes, of: options.quota?.owner)
+    }
     try coming?.append(bytes)
   }
 
@@ -223,8 +251,10 @@ package final class Receiver: PackTaker {
     }
     let taken = report.new.count - before.new.count + report.upgraded - before.upgraded
     let orphans = report.orphans[before.orphans.count...].map { RefusedNode($0) }
+    let held = report.held[before.held.count...].map { RefusedNode($0) }
     return Admitted(
-      taken: UInt64(taken), refused: Array(report.refused[before.refused.count...]) + orphans)
+      taken: UInt64(taken),
+      refused: Array(report.refused[before.refused.count...]) + orphans + held)
   }
 
   /// Takes access lists.
@@ -254,6 +284,7 @@ package final class Receiver: PackTaker {
     guard let remote = options.remote, !listed.isEmpty else { return }
     var come = Set(report.new.dropFirst(before.new.count).map(\.id))
     come.formUnion(report.orphans.dropFirst(before.orphans.count).map(\.id))
+    come.formUnion(report.held.dropFirst(before.held.count).map(\.id))
     let absent = listed.filter { !come.contains($0) && !isHere($0) }
     listed = []
     try accessWriter().append(absent.map { ($0, nil) }, from: remote) { $1 == remote }
@@ -291,6 +322,7 @@ package final class Receiver: PackTaker {
       try admitting.run(packs, &report, effects)
     }
     packs = []
+    waitingBytes = nil
   }
 
   private func admit(
@@ -316,6 +348,7 @@ package final class Receiver: PackTaker {
     defer { extendLifetime(right) }
     let waiting = try quarantine.orphans()
     try waiting?.removeLeftovers(shardsToo: true)
+    try quarantine.removeShown()
   }
 
   private func openQuarantine() throws -> Quarantine {
@@ -327,6 +360,7 @@ package final class Receiver: PackTaker {
   }
 
   private func acquire(_ right: Quarantine.Right) throws -> LockFile {
+    try opened.store.checkWritable()
     let usual = try opened.refsOptions().lockTimeoutMilliseconds
     return try openQuarantine().hold(
       right, timeoutMilliseconds: options.lockTimeoutMilliseconds ?? usual)

@@ -44,6 +44,8 @@ package enum ServeSession {
     package var turnLimit: Int?
     /// Where histories are kept between exchanges.
     package var shelf: SourceShelf?
+    /// How much the client may have in the quarantine; `nil` where nobody counts.
+    package var quota: QuarantineQuota?
 
     /// Creates a value with these members.
     package init(
@@ -294,12 +296,27 @@ package enum ServeSession {
     receiving.peer = options.peer
     receiving.allowsUnsigned = allowsUnsigned
     receiving.isAlone = false
+    receiving.quota = options.quota
     // Whoever began that push, nobody gets a share in it by this.
     let made = try Receiver(opened, receiving, effects)
     try made.recover()
     guard case .listed(let account) = options.sight else { return made }
     receiving.account = account
     return try Receiver(opened, receiving, effects)
+  }
+
+  /// Takes in what a push has left that broke off: what is whole of it is there when the client comes again, the rest is
+  /// gone, and nothing of it fills the quarantine until somebody pushes again.
+  ///
+  /// - Parameters:
+  ///   - opened: the store.
+  ///   - options: how the client was served.
+  ///   - effects: the clock; receives events.
+  static func takeRest(
+    _ opened: Repository, _ options: Options, _ effects: Effects
+  ) {
+    // What cannot be taken in now is taken in before the next push.
+    _ = try? receiver(opened, options, allowsUnsigned: options.allowsUnsigned, effects)
   }
 
   /// Why a node is not offered that its client may see.

@@ -1,6 +1,7 @@
 // The nodes of a store, for a server that shows them in another form and takes in others: the news in the history since
 // the last look, single nodes, and incoming nodes, checked like everything that is pushed.
 
+internal import RedoHistory
 package import RedoObject
 internal import RedoRemote
 package import RedoStore
@@ -85,11 +86,11 @@ package final class ServedNodes: Sendable {
 
   /// Opens the log of documents of the store.
   ///
-  /// - Parameter visit: receives each payload and where it begins.
+  /// - Parameter visit: receives each payload and where it begins in the log.
   /// - Returns: the log, and how many bytes of a torn record were cut off.
   /// - Throws: `SyncFault` when another server holds it or it is damaged, `DocumentLogError` when it cannot be used.
   package func documents(
-    _ visit: ([UInt8], Int) throws(DocumentLogError) -> Void
+    _ visit: (DocumentLog, [UInt8], Int) throws(DocumentLogError) -> Void
   ) throws -> (log: DocumentLog, cutBytes: Int) {
     let opened = current
     let options = try opened.refsOptions()
@@ -231,6 +232,29 @@ package final class ServedNodes: Sendable {
     return found
   }
 
+  /// Which of some nodes are good by themselves: nodes by form and content, with a signature that counts here.
+  ///
+  /// What somebody posts under the id of a node is none of these unless it is that node.
+  ///
+  /// - Parameter nodes: the nodes; their ids are those of their bodies.
+  /// - Returns: the ids of the good ones.
+  /// - Throws: the error when settings, the trust file or the keys of others cannot be read.
+  package func good(_ nodes: [StoredObject]) throws -> Set<ObjectID> {
+    guard !nodes.isEmpty else { return [] }
+    let opened = current
+    let options = Intake.Options(
+      profile: .sync, allowsUnsigned: try opened.servesUnsigned(stores.allowsUnsigned))
+    var intake = Intake(options, try stores.effects.keySources(opened))
+    var judged = Intake.judge(nodes, options)
+    try intake.settle(&judged)
+    return Set(zip(nodes, judged).filter { !$0.1.isRefused }.map(\.0.id))
+  }
+
+  /// The quotas of each account of the store.
+  ///
+  /// - Throws: `ConfigError` when one of them is not a number.
+  package func quota() throws -> ServeQuota { try current.serveQuota() }
+
   // MARK: Access lists
 
   /// Notices which access lists have changed.
@@ -267,12 +291,14 @@ package final class ServedNodes: Sendable {
   /// - Parameters:
   ///   - nodes: the nodes, parents before children if both arrive.
   ///   - client: the name of the sender in the reflog and in messages.
+  ///   - isCounted: whether what waits counts for that account.
   /// - Returns: the results.
   /// - Throws: `SyncFault` when another synchronisation does not end; the error when the store cannot be used.
   package func admit(
-    _ nodes: [StoredObject], from client: String
+    _ nodes: [StoredObject], from client: String, isCounted: Bool
   ) throws -> Admission {
     let opened = try stores.open(path)
+    let quota = try opened.serveQuota().quarantine
     let log = EventLog()
     let effects = stores.effects.telling(log)
     var options = Receiver.Options()
@@ -280,6 +306,9 @@ package final class ServedNodes: Sendable {
     options.message = "firestore \(client)"
     options.peer = client
     options.isAlone = false
+    if isCounted {
+      options.quota = QuarantineQuota(account: client, limit: quota, coversComing: false)
+    }
     options.allowsUnsigned = try opened.servesUnsigned(stores.allowsUnsigned)
     let receiver = try Receiver(opened, options, effects)
     var admission = Admission()
@@ -301,7 +330,7 @@ package final class ServedNodes: Sendable {
       throw receiver.failure ?? error
     }
     admission.refused += receiver.report.refused.map { ($0.id, $0.rule) }
-    admission.waiting = Set(receiver.report.orphans.map(\.id))
+    admission.waiting = Set(receiver.report.orphans.map(\.id) + receiver.report.held.map(\.id))
     let refused = Set(admission.refused.map(\.id))
     admission.taken = Set(
       sent.filter { !refused.contains($0) && !admission.waiting.contains($0) })

@@ -90,7 +90,10 @@ package struct ServedStores: Sendable {
       if !client.isEmpty { options.peer = client }
       options.allowsUnsigned = try opened.servesUnsigned(allowsUnsigned)
       options.kinds = Set(try opened.kinds("serve.kinds"))
+      options.quota = QuarantineQuota(
+        account: client, limit: try opened.serveQuota().quarantine)
       error = ServeSession.run(stream, opened, options, effects).error
+      if error != nil { ServeSession.takeRest(opened, options, effects) }
     } catch {
       // The client need not know why a store cannot be opened; it may work another time.
       var writer = FrameWriter(stream)
@@ -108,10 +111,10 @@ extension Repository {
   /// - Parameter effects: receives an event if they may not.
   /// - Returns: whether they may.
   package func takesPushes(_ effects: Effects) -> Bool {
-    guard !store.standing.isOwn, store.actingParts().hooks.contains(HookProcess.preReceive) else {
-      return true
-    }
-    effects.report(.opening(.hookUnasked(name: HookProcess.preReceive, path: store.path)))
+    guard !store.standing.isOwn else { return true }
+    let hooks = store.actingParts().hooks
+    guard let name = HookProcess.asked.first(where: hooks.contains) else { return true }
+    effects.report(.opening(.hookUnasked(name: name, path: store.path)))
     return false
   }
 

@@ -51,13 +51,15 @@ final class ListedTaker: PackTaker {
     }
     var taken: UInt64 = 0
     for node in came where !isSeen(node.id) {
-      if report.isDeclined {
-        refused.append(RefusedNode(declined: node.id))
+      if let hook = report.decliner {
+        refused.append(RefusedNode(declined: node.id, by: hook))
       } else if let parent = node.parents.first(where: { !isSeen($0) }) {
         refused.append(
           RefusedNode(
             node.id, rule: Rule.parentMissing.id,
             "missing parent \(parent.text) (Invalid parent reference)"))
+      } else if let rule = report.untrusted[node.id] {
+        refused.append(RefusedNode(node.id, rule: rule.id, "it is kept in quarantine"))
       } else if let row = rows[node.id] {
         refused.append(row)
       } else {

@@ -1,5 +1,6 @@
 // Events while stores talk to each other, and while incoming nodes are taken in.
 
+package import RedoHistory
 package import RedoObject
 package import RedoRemote
 
@@ -26,10 +27,16 @@ package enum SyncEvent: Sendable {
   case refusedInAll(count: Int)
   /// Nodes wait in the quarantine for their parents.
   case waiting(count: Int)
-  /// The hook `pre-receive` refuses everything that arrived; its exit status.
-  case hookRefused(status: Int32)
-  /// The hook `post-receive` did not end well; its exit status.
-  case hookFailed(status: Int32)
+  /// A node from outside waits because of the trust file; the sender, empty when nobody is named.
+  case untrusted(UntrustedObject, peer: String)
+  /// How many nodes wait for that reason.
+  case untrustedInAll(UntrustedCount)
+  /// How many nodes are taken although the trust file speaks against them.
+  case untrustedTaken(UntrustedCount)
+  /// A hook refuses what arrived, or what arrived for one ref; its exit status.
+  case hookRefused(name: String, ref: String?, status: Int32)
+  /// A hook that is only told did not end well; its exit status.
+  case hookFailed(name: String, status: Int32)
   /// A hook is skipped because it is not executable.
   case hookPassedOver(name: String)
   /// The hook `post-receive` could not be informed about what arrived.

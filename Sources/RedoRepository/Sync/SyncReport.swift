@@ -21,6 +21,11 @@ package struct SyncReport {
     package var isReceived = false
     /// Whether it was never offered or sent, and is counted among those that are held back.
     package var isHeldBack = false
+
+    /// Whether it was sent, and waits there because of the trust file.
+    package var waitsForTrust: Bool {
+      !isHere && [Rule.keyUntrusted, .keyExpired, .keyRevoked].contains { $0.id == rule }
+    }
   }
 
   /// The name of the remote in messages.
@@ -65,6 +70,8 @@ package struct SyncReport {
   /// How many nodes wait in the quarantine here, and there as far as the remote says so.
   package var waiting = 0
   package var waitingThere = 0
+  /// Whether those here may wait because of the trust file.
+  package var isGuarded = false
   /// What the transport has done, if it is a program that tells.
   package private(set) var cost: TransportCost?
   /// How many nodes the remote lacks that it had.
@@ -88,6 +95,8 @@ package struct SyncReport {
   package var refused: [Refused] = []
   /// The nodes that arrived and wait for parents.
   package var orphans: [ObjectID] = []
+  /// The nodes that arrived and wait because of the trust file, each with the rule.
+  package var held: [RefusedNode] = []
   /// The heads that moved.
   package var moved = MovedNames()
   /// The nodes that a merge made.
@@ -154,8 +163,8 @@ package struct SyncReport {
 
   /// Whether everything was done, and nothing is held back that nobody has accepted.
   package var isWhole: Bool {
-    refused.allSatisfy(\.isHeldBack) && orphans.isEmpty && notCome == 0 && isVerified ?? true
-      && toldHere.isEmpty && toldThere.isEmpty && lost == 0
+    refused.allSatisfy(\.isHeldBack) && orphans.isEmpty && held.isEmpty && notCome == 0
+      && isVerified ?? true && toldHere.isEmpty && toldThere.isEmpty && lost == 0
   }
 
   /// Whether this and the remote are known to have had the same nodes when they were compared; `nil` when not all were
@@ -221,9 +230,11 @@ package struct SyncReport {
     healed += later.healed
     resent += later.resent
     waiting = later.waiting
+    isGuarded = later.isGuarded
     // A node that was refused before is refused again.
     refused += later.refused.filter { row in !refused.contains { $0.id == row.id } }
     orphans = later.orphans
+    held = later.held
     moved.add(later.moved.all)
     isVerified = later.isVerified ?? isVerified
   }
@@ -301,7 +312,7 @@ extension SyncReport {
 
   /// The heads that moved, and what came and was not taken.
   package var rows: [HeadRow] {
-    let left = refused.filter(\.isReceived).map(\.id) + orphans
+    let left = refused.filter(\.isReceived).map(\.id) + orphans + held.map(\.id)
     return heads + left.map { HeadRow(flag: .refused, name: "-", old: nil, new: $0) }
   }
 }

@@ -40,7 +40,7 @@ extension SyncSession {
     let knownBefore = before.known + before.upgraded + before.healed
     let came =
       new + known - knownBefore + received.refused.count - before.refused.count
-      + received.orphans.count - before.orphans.count
+      + received.orphans.count - before.orphans.count + received.held.count - before.held.count
     report.notCome = max(0, report.onlyThere - came - unsent.count)
   }
 
@@ -102,6 +102,7 @@ extension SyncSession {
     }
     report.moved.add(received.heads.dropFirst(before.heads.count))
     report.orphans += received.orphans.dropFirst(before.orphans.count).map(\.id)
+    report.held += received.held.dropFirst(before.held.count).map { RefusedNode($0) }
     for row in received.refused.dropFirst(before.refused.count) {
       var refused = SyncReport.Refused(
         id: row.id, rule: row.rule, detail: row.detail, isHere: true)

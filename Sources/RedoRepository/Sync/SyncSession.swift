@@ -29,6 +29,8 @@ package struct SyncSession {
     package var isDryRun = false
     package var isQuiet = false
     package var isVerbose = false
+    /// Whether what waits here because of the trust file is named again when it comes again.
+    package var namesHeldAgain = true
     /// Whether a remote that cannot be reached is tried again.
     package var repeats = true
     /// The only nodes that are taken, with their ancestors.
@@ -98,6 +100,7 @@ package struct SyncSession {
   /// - Throws: `RemoteFault` when the remote cannot be reached in all attempts, denies access or ends the talk,
   ///   `RemoteIdentityFault` when it is not the same as before; the error when this store cannot be used.
   package mutating func run(_ effects: Effects) throws {
+    if !options.isDryRun, kind != .list { try opened.store.checkWritable() }
     let attempts = Attempts(remote.title, repeats: options.repeats, isQuiet: options.isQuiet)
     let keepsWhatCame = kind.fetches && !options.isDryRun
     choice = try HeldBackChoice(for: remote.name, opened.store.config)
@@ -114,6 +117,7 @@ package struct SyncSession {
     report.settleHeldHere(now)
     try accept()
     report.waiting = try opened.waitingCount()
+    report.isGuarded = try opened.store.config.transferTrust() == .enforce
   }
 
   /// Marks what is held back and accepted.
@@ -218,6 +222,7 @@ package struct SyncSession {
     receiving.writes = !options.isDryRun
     receiving.isQuiet = options.isQuiet
     receiving.only = options.only
+    receiving.namesHeldAgain = options.namesHeldAgain
     receiving.remote = remote.name?.text ?? Receiver.nameless
     let receiver = try Receiver(opened, receiving, effects)
     try receiver.recover()

@@ -75,3 +75,43 @@ package struct WaitingNodes {
     return parents.keys.filter { !lacking.contains($0) }.sorted()
   }
 }
+
+extension Quarantine {
+  /// How many objects that wait are shown together.
+  private static let shownCount = 256
+
+  /// Shows objects to hooks; the right to take nodes in is held.
+  ///
+  /// - Parameters:
+  ///   - ids: the objects that are about to enter the history.
+  ///   - packs: where those that came are.
+  ///   - waiting: where the others have waited.
+  /// - Returns: what the hooks can read.
+  /// - Throws: the error when it cannot be written.
+  func show(
+    _ ids: Set<ObjectID>, of packs: [IncomingPack], _ waiting: LooseStore?
+  ) throws -> ShownObjects {
+    let shown = try show()
+    var left = ids
+    do {
+      try shown.write { take throws in
+        for pack in packs where !left.isEmpty {
+          var reading = pack.read()
+          while !left.isEmpty, let objects = try reading.next() {
+            try take(objects.filter { left.remove($0.id) != nil })
+          }
+        }
+        guard let waiting else { return }
+        let others = left.sorted()
+        for start in stride(from: 0, to: others.count, by: Self.shownCount) {
+          let part = others[start..<min(start + Self.shownCount, others.count)]
+          try take(try part.compactMap { id throws in try WaitingNodes(waiting).object(id) })
+        }
+      }
+    } catch {
+      shown.remove()
+      throw error
+    }
+    return shown
+  }
+}

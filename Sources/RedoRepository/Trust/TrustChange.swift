@@ -44,6 +44,7 @@ package struct TrustChange: Sendable {
       let text = try text(of: file)
       return try TrustChange(try choose((text ?? TrustText()).list), to: text)
     }
+    try opened?.store.checkWritable()
     effects.cancellation.hold()
     while true {
       try effects.checkInterrupt()

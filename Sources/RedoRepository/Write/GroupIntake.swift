@@ -325,7 +325,7 @@ package struct GroupTrust: Sendable {
 
 extension GroupedObject {
   /// When its author says that it was made; `nil` where that is not said.
-  fileprivate var claimed: WallTime? {
+  var claimed: WallTime? {
     switch self {
     case .receipt(let receipt): receipt.wall
     case .schema(let schema): schema.wall

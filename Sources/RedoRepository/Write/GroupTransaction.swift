@@ -18,6 +18,8 @@ package struct GroupTransaction: ~Copyable {
     package var upgraded = 0
     /// How many had corrupt bytes in the store.
     package var healed = 0
+    /// How many objects wait because of the trust file.
+    package var held = 0
     /// The groups whose heads moved.
     package var changes: [GroupChange] = []
     /// The new ones, in the order in which they came.
@@ -40,6 +42,8 @@ package struct GroupTransaction: ~Copyable {
     package var isOwn = false
     /// Whether objects of the store that cannot be read count as absent.
     package var isTolerant = false
+    /// Where they come from.
+    var origin = TrustGate.Origin.here
     /// When they count as received, in milliseconds since 1970; now, for those without a time.
     package var receivedTimes: [ObjectID: Int64] = [:]
 
@@ -54,15 +58,23 @@ package struct GroupTransaction: ~Copyable {
     package var checksParents: Bool { updatesHeads || profile.checksParents }
   }
 
-  private var options: Options
-  private let kind: ObjectKind
-  private let opened: Repository
-  private var keys: KeySources
+  private(set) var options: Options
+  let kind: ObjectKind
+  let opened: Repository
+  private(set) var keys: KeySources
   /// Keeps everything that was found in the store there until the transaction ends.
   private let hold: LockFile
   private var stage: NodeStage
-  private var admission = GroupAdmission()
+  var admission = GroupAdmission()
   private var isEmpty = true
+  /// Asks the trust file about objects from outside.
+  var gate: TrustGate?
+  /// Keeps the objects of an input until it is known which have to wait.
+  var spool: IntakeSpool?
+  /// The objects that were added, where the trust file is asked; others join them as their parents.
+  var added: Set<ObjectID> = []
+  /// The objects that are taken although the trust file speaks against them.
+  var warned: [UntrustedObject] = []
   /// How often a change of heads is computed anew because others changed the same heads.
   private static let attemptLimit = 1000
 
@@ -79,11 +91,15 @@ package struct GroupTransaction: ~Copyable {
     of kind: ObjectKind, _ options: Options, _ opened: Repository, _ keys: KeySources,
     isSingle: Bool = false
   ) throws {
+    let held = try opened.holdObjects()
+    let found = try TrustGate.open(keys.trust, options.origin, opened, writes: options.writes)
     self.kind = kind
     self.options = options
     self.opened = opened
     self.keys = keys
-    hold = try opened.holdObjects()
+    hold = held
+    gate = found.gate
+    spool = IntakeSpool(of: kind, found.quarantine)
     stage = NodeStage(opened.objects, isSingle: isSingle, trace: opened.trace)
   }
 
@@ -96,7 +112,14 @@ package struct GroupTransaction: ~Copyable {
     guard !writes.isEmpty else { return }
     isEmpty = false
     if options.writes { _ = try stage.add(writes) }
-    for row in judged { if let object = row.object { admission.add(object) } }
+    try spool?.add(writes.map(\.object))
+    for row in judged {
+      guard let object = row.object else { continue }
+      admission.add(object)
+      guard gate != nil else { continue }
+      added.insert(object.id)
+      gate?.note(row)
+    }
   }
 
   /// Notes when an object counts as received: the earliest of several times.
@@ -167,6 +190,17 @@ package struct GroupTransaction: ~Copyable {
   ///
   /// - Throws: `StoreError` or `RefsError` when the store cannot be read.
   package func pendingChanges() throws -> [GroupChange] { try pending().changes }
+
+  /// Which objects of the set are in the history already.
+  func knownIDs() throws -> Set<ObjectID> {
+    var lookUp = try GroupLookUp(of: kind, opened, .v1, keys, isTolerant: options.isTolerant)
+    var known: Set<ObjectID> = []
+    for id in admission.ids {
+      guard let group = admission.group(of: id) else { continue }
+      if try lookUp.isInHistory(id, of: group) { known.insert(id) }
+    }
+    return known
+  }
 
   private func pending() throws -> (new: GroupAdmission, knownCount: Int, changes: [GroupChange]) {
     var lookUp = try GroupLookUp(of: kind, opened, .v1, keys, isTolerant: options.isTolerant)

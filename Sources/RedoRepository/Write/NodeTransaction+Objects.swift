@@ -42,6 +42,7 @@ extension NodeTransaction {
         continue
       }
       good.append((0, node))
+      gate?.note(row)
       warnings.note(row.findings, options.profile) { object.id.text }
       visit(node)
     }

@@ -30,6 +30,8 @@ package struct NodeTransaction: ~Copyable {
     package var allowsUnsigned = false
     /// The message in the reflog.
     package var message = ""
+    /// Where the nodes come from.
+    package var origin = TrustGate.Origin.here
 
     /// Creates a value with these members.
     package init(
@@ -72,6 +74,8 @@ package struct NodeTransaction: ~Copyable {
     package var healed = 0
     /// How many nodes broke a rule.
     package var refused = 0
+    /// How many nodes wait because of the trust file.
+    package var held = 0
     /// The pack that was written, if there is one.
     package var pack: Digest?
   }
@@ -93,6 +97,16 @@ package struct NodeTransaction: ~Copyable {
   package var notes = V0Notes()
   /// The notes that were kept.
   package private(set) var notesID: ObjectID?
+  /// Asks the trust file about nodes from outside.
+  var gate: TrustGate?
+  /// Keeps the nodes of an input until it is known which have to wait.
+  var spool: IntakeSpool?
+  /// The nodes that wait because of the trust file.
+  package internal(set) var held: [UntrustedObject] = []
+  /// What the trust file keeps out, or would if it were not here.
+  var untrusted: [ObjectID: Rule] = [:]
+  /// The nodes that are taken although the trust file speaks against them.
+  package internal(set) var warned: [UntrustedObject] = []
   /// The nodes that were staged and are left out.
   private var left: Set<ObjectID> = []
   /// The result of taking them into the history.
@@ -131,16 +145,19 @@ package struct NodeTransaction: ~Copyable {
     self.options = options
     self.opened = opened
     let held = try Self.hold(options, opened)
-    let found: HistoryLookUp
+    let known: HistoryLookUp
     if let opened {
-      found = try HistoryLookUp(
+      known = try HistoryLookUp(
         opened, options.profile, allowsUnsigned: options.allowsUnsigned)
     } else {
-      found = HistoryLookUp(objects: nil, options.profile)
+      known = HistoryLookUp(objects: nil, options.profile)
     }
+    let found = try TrustGate.open(keys.trust, options.origin, opened, writes: options.writes)
     hold = held
-    lookUp = found
+    lookUp = known
     intake = Intake(options.intake, keys)
+    gate = found.gate
+    spool = IntakeSpool(of: .node, found.quarantine)
     admission = Admission(profile: options.profile)
     if options.writes, let opened { stage = NodeStage(opened.objects, trace: opened.trace) }
   }
@@ -166,6 +183,7 @@ package struct NodeTransaction: ~Copyable {
     for (record, row) in zip(batch.records, judged) {
       if !row.isRefused, let node = row.node {
         good.append((sources.note(record, of: source), node))
+        gate?.note(row)
         warnings.note(row.findings, options.profile) { source.name(record) }
         created.note(row.createdAt, of: node.id) { source.name(record) }
       } else {
@@ -197,6 +215,7 @@ package struct NodeTransaction: ~Copyable {
     _ good: [(record: Int, node: Node)], frames: [Int: WholeFrame] = [:]
   ) throws {
     let writes = good.map { ObjectWrite($0.node, key: intake.key(of: $0.node)) }
+    try spool?.add(writes.map(\.object))
     var known: [Bool] = []
     if stage != nil {
       known = try stage?.add(writes, frames: frames) ?? []
@@ -236,6 +255,7 @@ package struct NodeTransaction: ~Copyable {
       }
       return nil
     }
+    try keepUntrusted(effects)
     return try commit(effects)
   }
 
@@ -299,7 +319,7 @@ package struct NodeTransaction: ~Copyable {
 
   /// Takes back nodes that must not be taken, and all their descendants.
   mutating func leaveOut(_ ids: Set<ObjectID>) throws {
-    left = ids
+    left.formUnion(ids)
     stage?.remove(left)
     admission = admission.excluding(left)
     // The remaining nodes are kept: none of them descends from one that was left out.

@@ -11,24 +11,33 @@ internal import RedoStore
 /// Works a commit out.
 struct CommitRun {
   /// What a document becomes.
-  private struct Pending {
+  struct Pending {
     /// The current row; `nil` when the document does not exist.
     var row: DocumentRow?
     /// Its fields as they will be, loaded when they are needed.
     var fields: FirestoreFields?
     var exists: Bool
+    /// Whether there is nothing to show of it although its place is taken: a node of the history that cannot be read.
+    var isUnshown = false
     /// Whether this commit makes it.
     var isMade = false
+    /// Whether it takes the place of one that is not the node of its name.
+    var isReplaced = false
     var isChanged = false
+
+    /// Whether it is in the history, where only its access list can be changed.
+    var isOfHistory: Bool { isUnshown || row?.fate == .taken }
   }
 
-  private let store: DocumentStore
-  private let caller: FirestoreCaller
+  let store: DocumentStore
+  let caller: FirestoreCaller
   private let database: DatabaseName
   /// When the request came, with milliseconds.
   private let requestTime: FirestoreTimestamp
-  private var pending: [DocumentKey: Pending] = [:]
-  private var order: [DocumentKey] = []
+  private(set) var pending: [DocumentKey: Pending] = [:]
+  private(set) var order: [DocumentKey] = []
+  /// Of which documents it is known whether they are brought.
+  private(set) var bringing: [DocumentKey: Bool]?
   private var isDenied = false
   private var failure: FirestoreError?
 
@@ -69,9 +78,11 @@ struct CommitRun {
     guard !writes.isEmpty || !readings.isEmpty else {
       return FirestoreCommitAnswer([], commitTime: nil)
     }
+    let bringing = try bringing(writes, store, caller, database)
     let outcome = store.writing.withLock {
       () -> Result<(FirestoreCommitAnswer, [DocumentKey]), FirestoreError> in
       var run = CommitRun(store, caller, database)
+      run.bringing = bringing
       do throws(FirestoreError) {
         try store.check(readings, caller)
         return .success(try run.commit(writes))
@@ -81,7 +92,40 @@ struct CommitRun {
     }
     let (response, posted) = try outcome.get()
     store.admit(posted, from: caller.name, caller.isAdmin ? .all : .none)
+    store.rewriteIfWasteful()
     return response
+  }
+
+  /// Which writes bring the node of a place where something else is, or where it may be beyond a quota: found out while
+  /// others write, because many readings of a document may have to be tried.
+  private static func bringing(
+    _ writes: [FirestoreWrite], _ store: DocumentStore, _ caller: FirestoreCaller,
+    _ database: DatabaseName
+  ) throws(FirestoreError) -> [DocumentKey: Bool]? {
+    let used = store.state.withLockedValue { $0.table.use(of: caller.name) }
+    var most = used
+    most += DocumentUse(documents: writes.count, bytes: 2 * FirestoreService.requestLimit)
+    let mayExceed = store.quota.exceeded(used, most) != nil
+    var found: [DocumentKey: Bool] = [:]
+    for write in writes where write.mayBringNode {
+      guard case .update(let document) = write.operation,
+        let name = DocumentName(text: write.documentName), name.database == database,
+        case .node(let id) = DocumentKey(name)
+      else { continue }
+      let key = DocumentKey(name)
+      // The second write of a document in a commit finds what the first has made.
+      guard found[key] == nil else { continue }
+      let (row, isUnshown) = store.state.withLockedValue { state in
+        (state.table[key], state.unshown.contains(id))
+      }
+      if row != nil || isUnshown {
+        guard try store.givesWay(row, isUnshown: isUnshown) else { continue }
+      } else {
+        guard mayExceed else { continue }
+      }
+      found[key] = try store.isNode(key, document.fields)
+    }
+    return found.isEmpty ? nil : found
   }
 
   private mutating func commit(
@@ -114,7 +158,7 @@ struct CommitRun {
     }
     let posted = order.filter { key in
       guard case .node = key, let entry = pending[key] else { return false }
-      return entry.isChanged && entry.exists && entry.row?.fate != .taken
+      return entry.isChanged && entry.exists && (entry.isReplaced || entry.row?.fate != .taken)
     }
     return (
       FirestoreCommitAnswer(updated, commitTime: FirestoreTimestamp(microseconds: time)), posted
@@ -125,9 +169,12 @@ struct CommitRun {
 
   private mutating func state(of key: DocumentKey) -> Pending {
     if let known = pending[key] { return known }
-    let row = store.state.withLockedValue { $0.table[key] }
+    let (row, isUnshown) = store.state.withLockedValue { state in
+      guard case .node(let id) = key else { return (state.table[key], false) }
+      return (state.table[key], state.unshown.contains(id))
+    }
     order.append(key)
-    return Pending(row: row, exists: row != nil)
+    return Pending(row: row, exists: row != nil || isUnshown, isUnshown: isUnshown && row == nil)
   }
 
   private func fields(_ entry: Pending) throws(FirestoreError) -> FirestoreFields {
@@ -140,6 +187,7 @@ struct CommitRun {
     _ key: DocumentKey, _ given: FirestoreFields, _ write: FirestoreWrite
   ) throws(FirestoreError) -> [FirestoreValue] {
     var entry = state(of: key)
+    try giveWay(&entry, key, given, write)
     let isCreation = try check(write.precondition, entry, key)
     do throws(FirestoreLimitFault) { try given.checkLimits() } catch {
       throw FirestoreError(.invalidArgument, "\(error.limit.message) at '\(error.place)'")
@@ -163,6 +211,12 @@ struct CommitRun {
       if !FirestoreRules.allowsCreate(caller, key, new) { isDenied = true }
     } else if !FirestoreRules.allowsChange(caller, key) {
       isDenied = true
+    } else if entry.isOfHistory, !entry.isReplaced, try !store.isNode(key, new) {
+      failure =
+        failure
+        ?? FirestoreError(
+          .failedPrecondition,
+          "'\(key.text)' is a node of the store's history, and not what these fields say")
     }
     entry.isChanged = entry.isChanged || !entry.exists || new != old
     if !entry.exists { entry.isMade = true }
@@ -178,7 +232,7 @@ struct CommitRun {
     var entry = state(of: key)
     _ = try check(precondition, entry, key)
     if !FirestoreRules.allowsChange(caller, key) { isDenied = true }
-    if case .node = key, let row = entry.row, row.fate == .taken {
+    if case .node = key, entry.isOfHistory {
       failure =
         failure
         ?? FirestoreError(
@@ -189,6 +243,20 @@ struct CommitRun {
     entry.exists = false
     entry.fields = nil
     pending[key] = entry
+  }
+
+  /// Whoever brings the node itself finds the place free where something else was put under its name, or where it lies and
+  /// cannot be read.
+  private func giveWay(
+    _ entry: inout Pending, _ key: DocumentKey, _ given: FirestoreFields, _ write: FirestoreWrite
+  ) throws(FirestoreError) {
+    guard entry.exists, !entry.isMade, write.mayBringNode,
+      try store.givesWay(entry.row, isUnshown: entry.isUnshown)
+    else { return }
+    let isBrought = if let known = bringing?[key] { known } else { try store.isNode(key, given) }
+    guard isBrought else { return }
+    entry.exists = false
+    entry.isReplaced = true
   }
 
   /// Checks the precondition.
@@ -273,91 +341,5 @@ struct CommitRun {
   ) -> FirestoreValue {
     fields.set(value, at: path)
     return value
-  }
-
-  // MARK: The log
-
-  /// Writes what has changed.
-  ///
-  /// - Returns: the time of the commit.
-  private func keep() throws(FirestoreError) -> Int64 {
-    let time = store.state.withLockedValue { state in
-      max(SystemClock.wallMicroseconds(), state.lastMicroseconds + 1)
-    }
-    var record: [UInt8] = []
-    var rows: [(row: DocumentRow, range: Range<Int>)] = []
-    var gone: [DocumentKey] = []
-    for key in order {
-      guard let entry = pending[key], entry.isChanged else { continue }
-      guard entry.exists, let fields = entry.fields else {
-        if entry.row != nil {
-          DocumentRecord.append(deleted: key, to: &record)
-          gone.append(key)
-        }
-        continue
-      }
-      let names = key.names
-      let isNode = names.count == 2 && names[0] == DocumentKey.nodes
-      let row = DocumentRow(
-        key: key, created: entry.row?.created ?? time, updated: time, place: .node,
-        fate: entry.row?.fate ?? .untried, held: isNode ? try HeldMembers(fields) : .none)
-      var json: [UInt8] = []
-      fields.appendJSON(to: &json)
-      rows.append((row, DocumentRecord.append(row, fields: json, to: &record)))
-    }
-    guard !record.isEmpty else { return time }
-    try noteAccess()
-    let start: Int
-    do throws(DocumentLogError) {
-      start = try store.state.withLockedValue { $0.log }.append(record)
-    } catch {
-      if case .tooLarge = error {
-        throw FirestoreError(.invalidArgument, "the documents of the commit are too large together")
-      }
-      store.say("a commit could not be written: \(error.description)")
-      throw FirestoreError(.unavailable, "the store cannot be written to now")
-    }
-    store.state.withLockedValue { state in
-      state.lastMicroseconds = time
-      for (row, range) in rows {
-        var row = row
-        row.place = .log(offset: start + range.lowerBound, count: range.count)
-        state.table.put(row)
-      }
-      for key in gone { state.table.remove(key) }
-    }
-    return time
-  }
-}
-
-extension CommitRun {
-  /// Notes the access lists of nodes of the history that are changed, which only an admin may do: whatever shows nodes
-  /// goes by them.
-  private func noteAccess() throws(FirestoreError) {
-    var rows: [AccessNotes.Row] = []
-    for (key, entry) in pending {
-      guard case .node(let id) = key, entry.isChanged, entry.row?.fate == .taken,
-        let fields = entry.fields
-      else { continue }
-      rows.append((id, DocumentStore.accessList(fields)))
-    }
-    guard !rows.isEmpty else { return }
-    do {
-      try store.nodes.note(rows, .all)
-    } catch {
-      store.say("an access list cannot be noted: \(store.nodes.describe(error))")
-      throw FirestoreError(.unavailable, "the store cannot be written to now")
-    }
-  }
-}
-
-extension FirestoreCaller {
-  /// The author, for the reflog.
-  var name: String {
-    switch self {
-    case .nobody: "nobody"
-    case .user(let id, _, _): id.text
-    case .admin(let name): name
-    }
   }
 }

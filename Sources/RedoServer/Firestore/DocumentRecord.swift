@@ -3,9 +3,11 @@
 //   01 <length: 4> <path> <created: 8> <updated: 8> <held> <fields: 4 + JSON> <check: 16>
 //   02 <path>                                            the document was deleted
 //   03 <fate: 1> <count: 4> <ids: 32 each>               nodes that were offered to the store
+//   04 <length: 4> <account> <the rest of 01>            a document, and the account that wrote it
 //
-// Numbers are big-endian; a path and what is held begin with two bytes of length. The check is the first
-// half of the SHA-256 of the entry before it, so that one document is checked without its record.
+// Numbers are big-endian; a path, an account and what is held begin with two bytes of length. The check is the first
+// half of the SHA-256 of the entry before it, so that one document is checked without its record. 01 is of version 1 of
+// the log, and stands in a log of version 2 where it was copied.
 
 internal import FirestoreModel
 internal import RedoCrypto
@@ -29,6 +31,7 @@ enum DocumentRecord {
   private static let document: UInt8 = 1
   private static let deletion: UInt8 = 2
   private static let fates: UInt8 = 3
+  private static let owned: UInt8 = 4
   private static let checkCount = 16
 
   // MARK: Writing
@@ -36,7 +39,7 @@ enum DocumentRecord {
   /// Appends a document.
   ///
   /// - Parameters:
-  ///   - row: its name, its times, what is held.
+  ///   - row: its name, its account, its times, what is held.
   ///   - fields: its fields as JSON.
   ///   - record: the record.
   /// - Returns: where its bytes are in the record.
@@ -44,8 +47,9 @@ enum DocumentRecord {
     _ row: DocumentRow, fields: [UInt8], to record: inout [UInt8]
   ) -> Range<Int> {
     let start = record.count
-    record.append(document)
+    record.append(owned)
     append(0, bytes: 4, to: &record)
+    append(text: Array(row.account.utf8), to: &record)
     append(text: row.key.path, to: &record)
     append(Int(row.created), bytes: 8, to: &record)
     append(Int(row.updated), bytes: 8, to: &record)
@@ -112,7 +116,7 @@ enum DocumentRecord {
     while !reader.isAtEnd {
       let start = reader.place
       switch try reader.number(1) {
-      case Int(document):
+      case Int(document), Int(owned):
         let count = try reader.number(4)
         guard count >= 5 + checkCount, start + count <= record.count else {
           throw DocumentRecordError()
@@ -153,18 +157,20 @@ enum DocumentRecord {
     _ bytes: ArraySlice<UInt8>
   ) throws(DocumentRecordError) -> (row: DocumentRow, fields: ArraySlice<UInt8>) {
     var reader = ByteReader(bytes: bytes.dropFirst(5).dropLast(checkCount))
+    let account = bytes.first == owned ? Array(try reader.text()) : []
     let path = Array(try reader.text())
     let created = Int64(try reader.number(8))
     let updated = Int64(try reader.number(8))
     let held = Array(try reader.text())
     let fields = try reader.take(try reader.number(4))
     guard reader.isAtEnd, held.count <= HeldMembers.byteLimit,
+      let name = String(validating: account, as: UTF8.self),
       FirestoreTimestamp.microseconds.contains(created),
       FirestoreTimestamp.microseconds.contains(updated)
     else { throw DocumentRecordError() }
     let row = DocumentRow(
       key: DocumentKey(path), created: created, updated: updated, place: .node,
-      fate: .untried, held: HeldMembers(bytes: held))
+      fate: .untried, held: HeldMembers(bytes: held), account: name)
     return (row, fields)
   }
 

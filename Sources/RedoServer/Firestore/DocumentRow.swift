@@ -2,6 +2,7 @@
 
 internal import FirestoreModel
 internal import RedoObject
+internal import RedoStore
 
 /// The name of a document below `documents/`.
 enum DocumentKey: Hashable, Sendable {
@@ -85,7 +86,7 @@ struct DocumentRow: Sendable {
   enum Place: Sendable {
     /// It is made from a node of the store.
     case node
-    /// In the log.
+    /// In a log.
     case log(offset: Int, count: Int)
   }
 
@@ -113,6 +114,19 @@ struct DocumentRow: Sendable {
   var fate: Fate
   /// What queries ask for.
   var held: HeldMembers
+  /// The account that wrote it last; empty where nobody has noted it.
+  var account = ""
+  /// The log that its place is in.
+  ///
+  /// A row keeps it: the server may have put another log in its place since.
+  var log: DocumentLog?
+
+  /// What its account has of the quotas by it; nothing for a node of the history.
+  var use: DocumentUse? {
+    guard case .log(_, let count) = place else { return nil }
+    if case .node = key, fate == .taken { return nil }
+    return DocumentUse(documents: 1, bytes: count)
+  }
 }
 
 extension FirestoreTimestamp {

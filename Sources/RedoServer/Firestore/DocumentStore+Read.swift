@@ -32,7 +32,8 @@ extension DocumentStore {
       }
       let bytes: [UInt8]
       do throws(DocumentLogError) {
-        bytes = try state.withLockedValue { $0.log }.read(count, at: offset)
+        guard let log = row.log else { preconditionFailure("BUG: a document in no log") }
+        bytes = try log.read(count, at: offset)
       } catch {
         throw FirestoreError(.unavailable, "'\(row.key.text)' cannot be read now")
       }
@@ -68,6 +69,7 @@ extension DocumentStore {
     for id in nodes.unreadable(ids) {
       state.withLockedValue { state in
         state.table.remove(.node(id))
+        state.unshown.insert(id)
         state.leftOutCount += 1
       }
       say("'\(id.text)' cannot be read, and is no document until somebody sends it again")

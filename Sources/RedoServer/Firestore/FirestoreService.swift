@@ -36,6 +36,8 @@ package struct FirestoreService: Sendable {
   private let opened: [String: DocumentStore]
   /// The replicas of each store, by the real paths.
   private let replicas: [String: [OAuthID]]
+  /// The accounts that ask for documents of each store, by the real paths.
+  private let readers: [String: [OAuthID]]
 
   /// Opens the documents of all stores that are served.
   ///
@@ -59,6 +61,7 @@ package struct FirestoreService: Sendable {
     // Two paths may lead to one store; its documents are opened once.
     var places: [String: String] = [:]
     var replicas: [String: [OAuthID]] = [:]
+    var readers: [String: [OAuthID]] = [:]
     if accounts == nil {
       places[localStore] = localStore
       replicas[localStore] = []
@@ -69,6 +72,7 @@ package struct FirestoreService: Sendable {
       do throws(OAuthID.Fault) {
         let id = try OAuthID(account.name)
         replicas[real, default: []] += account.rights.isReplica ? [id] : []
+        readers[real, default: []].append(id)
       } catch {
         throw DocumentAccountFault(account: account.name, reason: error)
       }
@@ -80,17 +84,21 @@ package struct FirestoreService: Sendable {
         continue
       }
       opened[real] = try DocumentStore(
-        try ServedNodes(stores, path: real), replicas: replicas, words: log.words
+        try ServedNodes(stores, path: real), replicas: replicas, readers: readers[real] ?? [],
+        words: log.words
       ) { line in log.say("message", [("store", .text(real)), ("text", .text(line))]) }
     }
     self.opened = opened
     self.replicas = replicas
+    self.readers = readers
     self.stores = places.compactMapValues { opened[$0] }
   }
 
   /// From now on it is this that is served: stores that were served before go by the new accounts.
   func takeOver() {
-    for (real, replicas) in replicas { opened[real]?.serve(replicas: replicas) }
+    for (real, replicas) in replicas {
+      opened[real]?.serve(replicas: replicas, readers: readers[real] ?? [])
+    }
   }
 
   // MARK: One request

@@ -26,6 +26,28 @@ enum NodeFields {
     }
   }
 
+  /// Whether the fields of a document say what the node says that it holds.
+  ///
+  /// A body in `canonical` stands beside the fields for people and queries, which may say anything.
+  ///
+  /// - Parameters:
+  ///   - fields: the fields of a document.
+  ///   - object: the node that it holds.
+  /// - Returns: whether they do, apart from who may read it and when it was made.
+  static func areTrue(_ fields: FirestoreFields, to object: StoredObject) -> Bool {
+    guard fields[NodeDocument.canonicalField] != nil else { return true }
+    guard
+      var own = try? NodeDocument.fields(
+        of: object.canonical, id: object.id, signature: object.signature, accessList: [nobody])
+    else { return false }
+    var stated = fields
+    for name in [NodeDocument.accessListField, NodeDocument.createdAtField] {
+      stated[name] = nil
+      own[name] = nil
+    }
+    return stated == own
+  }
+
   /// The fields of a node's document.
   ///
   /// - Parameters:

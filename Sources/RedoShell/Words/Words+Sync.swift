@@ -1,5 +1,6 @@
 // Messages about exchanges that this side ends, and about what happens during an exchange.
 
+internal import RedoHistory
 internal import RedoObject
 internal import RedoRemote
 package import RedoRepository
@@ -94,15 +95,35 @@ extension SyncEvent {
       ]
     case .refusedInAll(let count): [("hint: ", "\(count) changes are refused in all")]
     case .waiting(let count): [("hint: ", Self.waiting(count))]
-    case .hookRefused(let status):
+    case .untrusted(let row, _) where row.ancestor != nil: []
+    case .untrusted(let row, let peer):
       [
         (
           "error: ",
-          "the hook '\(HookProcess.preReceive)' refuses what came: it ended with \(status)"
+          "'\(Self.subject(row.id, peer))' waits: \(row.answer.standing.rule?.id ?? ""): "
+            + row.detail
         )
       ]
-    case .hookFailed(let status):
-      [("warning: ", "the hook '\(HookProcess.postReceive)' ended with \(status)")]
+    case .untrustedInAll(let count): [("hint: ", Self.held(count))]
+    case .untrustedTaken(let count):
+      [
+        (
+          "warning: ",
+          "\(Self.letters(count)) \(count.total == 1 ? "is" : "are") taken, although the trust file "
+            + "does not let \(count.total == 1 ? "its key" : "their keys") sign; "
+            + "'redo trust check --all' names \(count.total == 1 ? "it" : "them")"
+        )
+      ]
+    case .hookRefused(let name, let ref, let status):
+      [
+        (
+          "error: ",
+          "the hook '\(name)' refuses what came\(ref.map { " for '\($0)'" } ?? ""): it ended with "
+            + "\(status)"
+        )
+      ]
+    case .hookFailed(let name, let status):
+      [("warning: ", "the hook '\(name)' ended with \(status)")]
     case .hookPassedOver(let name):
       [("warning: ", "the hook '\(name)' is passed over: it is not executable")]
     case .hookUntold(let error): [("warning: ", CommandError(error).message)]
@@ -112,6 +133,32 @@ extension SyncEvent {
   /// A node and who sent it, as they are quoted in messages.
   private static func subject(_ id: ObjectID, _ peer: String) -> String {
     peer.isEmpty ? id.text : "\(peer)', '\(id.text)"
+  }
+
+  /// `3 changes (2 U, 1 X)`.
+  private static func letters(_ count: UntrustedCount) -> String {
+    let number = count.total - count.following
+    let letters = UntrustedCount.order.compactMap { letter in
+      count.letters[letter].map { "\($0) \(letter)" }
+    }
+    return "\(number) change\(number == 1 ? "" : "s") (\(letters.joined(separator: ", ")))"
+  }
+
+  /// How many wait because of the trust file, and what lets them in.
+  private static func held(_ count: UntrustedCount) -> String {
+    let isOne = count.total == 1
+    let below = count.following
+    let following =
+      below == 0 ? "" : ", and \(below) that follow\(below == 1 ? "s" : ""),"
+    let how: String
+    switch count.unknown.count {
+    case 0: how = "after a change of the trust file"
+    case 1: how = "'redo trust add \(count.unknown[0].text)' and then"
+    default: how = "'redo trust add' with the keys and then"
+    }
+    let them = isOne ? "it" : "them"
+    return "\(letters(count))\(following) wait\(isOne ? "s" : "") in the quarantine until the "
+      + "trust file lets \(them) in: \(how) 'redo quarantine promote' takes \(them) in"
   }
 
   private static func waiting(_ count: Int) -> String {

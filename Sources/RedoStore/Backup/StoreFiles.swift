@@ -91,14 +91,15 @@ package enum StoredPath: Equatable, Sendable {
 
   private static func quarantine(_ parts: [String]) -> StoredPath {
     switch (parts[1], parts.count) {
-    case (Quarantine.lockName, 2): .covered
+    case (Quarantine.lockName, 2), (QuarantineOwners.name, 2): .covered
     case (Quarantine.incomingName, 2), (Quarantine.orphansName, 2),
       (Quarantine.orphansName, 3), (QuarantinedDocuments.name, 2):
       .folder
     case (Quarantine.incomingName, 3), (Quarantine.orphansName, 4),
       (QuarantinedDocuments.name, 3):
       .kept
-    default: .left(.other)
+    // What a hook is shown is nowhere as soon as it has answered.
+    default: ShownObjects.isName(parts[1]) ? .covered : .left(.other)
     }
   }
 }

@@ -8,9 +8,9 @@ package enum QuarantineCheck {
   /// What a name in the directory means.
   @Sendable static func meaning(_ name: String) -> CheckedName {
     switch name {
-    case Quarantine.lockName: .file
+    case Quarantine.lockName, QuarantineOwners.name: .file
     case Quarantine.incomingName, Quarantine.orphansName, QuarantinedDocuments.name: .directory
-    default: .unknown
+    default: ShownObjects.isName(name) ? .directory : .unknown
     }
   }
 
@@ -34,6 +34,17 @@ package enum QuarantineCheck {
         StoreFinding(
           .fileUnfinished, path: joinPath(Layout.incoming, entry.name),
           detail: "an interrupted run has received it", repair: StoreRepair.quarantine))
+    }
+    for entry in FileCheck.entries(of: Layout.quarantine, in: store, &findings)
+    where ShownObjects.isName(entry.name) {
+      let path = joinPath(Layout.quarantine, entry.name)
+      guard let folder = try? store.openSubdirectory(path, isFollowing: false),
+        (try? LockFile.isHeld(in: folder, name: ShownObjects.lockName)) == false
+      else { continue }
+      findings.append(
+        StoreFinding(
+          .fileUnfinished, path: path, detail: "an interrupted run has shown it to a hook",
+          repair: StoreRepair.quarantine))
     }
     guard (try? store.status(Layout.orphans))??.kind == .directory,
       let orphans = try? LooseStore(path: joinPath(store.path, Layout.orphans))

@@ -1,5 +1,7 @@
 // The settings under `core`, and the format of the store among them.
 
+package import RedoObject
+
 extension Config {
   /// The format of a store that has no other objects with a history than nodes: that of a new one.
   package static let nodesFormat = 1
@@ -79,6 +81,42 @@ extension Config {
   /// - Throws: `value`.
   package func transferNodes() throws(ConfigError) -> Int {
     try int("transfer.maxnodes", in: 1...KnownKey.countLimit) ?? 10_000_000
+  }
+
+  /// What becomes of objects from outside that the trust file speaks against: `transfer.trust`.
+  ///
+  /// - Returns: `off` when it is not set.
+  /// - Throws: `value`.
+  package func transferTrust() throws(ConfigError) -> TransferTrust {
+    guard let entry = entry("transfer.trust") else { return .off }
+    guard let trust = TransferTrust(rawValue: entry.value ?? "") else {
+      throw .value(entry, expected: "off, warn or enforce")
+    }
+    return trust
+  }
+
+  /// The most documents of one account that are no nodes of the history: `serve.quota.documents`.
+  ///
+  /// - Returns: 100,000 when it is not set; 0 for no limit.
+  /// - Throws: `value`.
+  package func quotaDocuments() throws(ConfigError) -> Int {
+    try int("serve.quota.documents", in: 0...KnownKey.countLimit) ?? 100_000
+  }
+
+  /// The most bytes of these documents in the log: `serve.quota.bytes`.
+  ///
+  /// - Returns: 256 MiB when it is not set; 0 for no limit.
+  /// - Throws: `value`.
+  package func quotaBytes() throws(ConfigError) -> Int {
+    try int("serve.quota.bytes", in: 0...KnownKey.bytesLimit) ?? 256 << 20
+  }
+
+  /// The most bytes of one account in the quarantine: `serve.quota.quarantine`.
+  ///
+  /// - Returns: 4 GiB when it is not set, four requests of the usual limit; 0 for no limit.
+  /// - Throws: `value`.
+  package func quotaQuarantine() throws(ConfigError) -> Int {
+    try int("serve.quota.quarantine", in: 0...KnownKey.bytesLimit) ?? 4 << 30
   }
 
   /// How refs are written: `core.fsync` and `core.lockTimeout`.

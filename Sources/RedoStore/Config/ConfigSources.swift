@@ -26,6 +26,8 @@ package struct ConfigSources: Sendable {
   package var options: [String]
   /// The user who became root by sudo(8): root trusts the stores of this user too.
   package var sudoUserID: UInt32?
+  /// What a hook is shown of what comes, as the environment names it; see `ShownPlace`.
+  package var shownPath: String?
   /// The directory where the user's own stores are remembered, `redo` in that of XDG's states; `nil` remembers none.
   package var stateDirectory: String?
 

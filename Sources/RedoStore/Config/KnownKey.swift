@@ -168,6 +168,15 @@ package struct KnownKey: Sendable {
       "serve.kinds", .text, "node schema",
       "which kinds of objects are exchanged with clients: node, receipt, schema", .ownStore),
     KnownKey(
+      "serve.quota.bytes", .number(0...bytesLimit), "256m",
+      "how many bytes an account may have in documents that are no nodes of the history", .ownStore),
+    KnownKey(
+      "serve.quota.documents", .number(0...countLimit), "100000",
+      "how many documents an account may have that are no nodes of the history", .ownStore),
+    KnownKey(
+      "serve.quota.quarantine", .number(0...bytesLimit), "4g",
+      "how many bytes of what an account pushes may lie in the quarantine", .ownStore),
+    KnownKey(
       "signing.form", .word(["body", "digest"]), "body", "what a signature is made over", .anyStore),
     KnownKey(
       "transfer.maxBytes", .number(1...bytesLimit), "16g",
@@ -175,6 +184,10 @@ package struct KnownKey: Sendable {
     KnownKey(
       "transfer.maxNodes", .number(1...countLimit), "10000000",
       "how many changes one exchange with another store may bring", .ownStore),
+    KnownKey(
+      "transfer.trust", .word(TransferTrust.allCases.map(\.rawValue)), "off",
+      "what becomes of changes from outside whose keys the trust file does not let sign: they are taken, counted, or wait",
+      .ownStore),
     KnownKey(
       "trust.file", .path, "", "the file that says who may sign, in place of the store's own", .user
     ),

@@ -1,5 +1,13 @@
-// A log that is mostly no longer needed is written anew: beside the old one, read back, and only then put in
-// its place.
+// A log that is mostly no longer needed is written anew, while it is in use: beside the old one, read back, and only then
+// put in its place.
+//
+//   1. what is needed is copied to a file without a name of its own; the old log grows meanwhile
+//   2. that file is synced and read back
+//   3. with writers held off, what has come since is copied, synced and read back
+//   4. the file gets the name of the log, in one step, and the directory is synced
+//
+// Before 4 a crash leaves the old log, which has everything; after it, either: both have everything that was
+// acknowledged, as nothing is before the caller lets writers go on with the new one.
 
 internal import RedoCrypto
 
@@ -7,10 +15,19 @@ extension DocumentLog {
   /// A log that is being written, under a temporary name.
   package struct Writer: ~Copyable {
     var file: TemporaryFile
-    var end = DocumentLog.firstLine.count
-    /// The checks of the records, hashed together.
-    var written = SHA256()
-    var count = 0
+    private let sync: SyncPolicy
+    /// Where it ends.
+    package private(set) var end = DocumentLog.firstLine.count
+    /// Up to where it was read back.
+    package private(set) var verifiedEnd = DocumentLog.firstLine.count
+    /// The checks of the records since, hashed together.
+    private var written = SHA256()
+    private var count = 0
+
+    fileprivate init(_ file: consuming TemporaryFile, _ sync: SyncPolicy) {
+      self.file = file
+      self.sync = sync
+    }
 
     /// Adds a record.
     ///
@@ -32,6 +49,29 @@ extension DocumentLog {
       defer { end += record.count }
       return end + line.count
     }
+
+    /// Syncs what was added since the last time, and reads it back.
+    ///
+    /// - Throws: `corrupt` when it is not as it was written.
+    package mutating func verify() throws(DocumentLogError) {
+      do throws(SystemError) { if sync.isSyncing { try file.file.sync() } } catch {
+        throw .system(error)
+      }
+      var read = SHA256()
+      var readCount = 0
+      let found = try DocumentLog.scan(file.file, size: end, from: verifiedEnd) { payload, _ in
+        let line = JournalFrame.line(payloadCount: payload.count)
+        read.update(RecordReader.check(line, payload).span)
+        readCount += 1
+      }
+      guard found == end, readCount == count, read.finalize() == written.finalize() else {
+        throw .corrupt(
+          file.file.path, offset: found, rule: "what is read is not what was written")
+      }
+      verifiedEnd = end
+      written = SHA256()
+      count = 0
+    }
   }
 
   /// Begins a log that is to take the place of this one.
@@ -43,7 +83,7 @@ extension DocumentLog {
       let file = try TemporaryFile(
         in: directory, prefix: DocumentsCheck.temporaryPrefix, mode: 0o600)
       try file.file.writeAll(Self.firstLine)
-      return Writer(file: file)
+      return Writer(file, sync)
     } catch {
       throw .system(error)
     }
@@ -51,31 +91,29 @@ extension DocumentLog {
 
   /// Puts a new log into the place of this one, after it was read back.
   ///
+  /// Nobody may write to this one meanwhile.
+  ///
   /// - Parameter writer: the new one, complete.
-  /// - Returns: the new log; this one must not be used afterwards.
+  /// - Returns: the new log. This one takes no records any more, and can still be read. The new one takes none either if it
+  ///   is not certain which of them a crash would leave: both have the same then, and no more must be added.
   /// - Throws: when it is not as it was written; this one then stays as it is.
   package func replace(by writer: consuming Writer) throws(DocumentLogError) -> DocumentLog {
-    var file = writer.file
+    var writer = writer
+    try writer.verify()
     let end = writer.end
-    do throws(SystemError) { if sync.isSyncing { try file.file.sync() } } catch {
-      throw .system(error)
-    }
-    var read = SHA256()
-    var count = 0
-    let found = try Self.scan(file.file, size: end) { payload, _ in
-      read.update(RecordReader.check(JournalFrame.line(payloadCount: payload.count), payload).span)
-      count += 1
-    }
-    guard found == end, count == writer.count, read.finalize() == writer.written.finalize() else {
-      throw .corrupt(
-        file.file.path, offset: found, rule: "what is read is not what was written")
-    }
+    guard !isBroken else { throw .broken(path) }
     do throws(SystemError) {
-      _ = try file.commit(as: DocumentsCheck.log, replacing: .always)
-      if sync.isSyncing { try directory.sync() }
+      // Opened before it has its name: from then on nothing must fail.
       let new = try directory.openFile(
-        DocumentsCheck.log, .readWrite, [.noFollow, .nonBlocking])
-      return DocumentLog(new, in: directory.share(), right, sync, end: end)
+        writer.file.name, .readWrite, [.noFollow, .nonBlocking])
+      _ = try writer.file.commit(as: DocumentsCheck.log, replacing: .always)
+      retire()
+      var isSynced = true
+      if sync.isSyncing {
+        do throws(SystemError) { try directory.sync() } catch { isSynced = false }
+      }
+      return DocumentLog(
+        new, in: directory.share(), right, sync, end: end, isBroken: !isSynced)
     } catch {
       throw .system(error)
     }

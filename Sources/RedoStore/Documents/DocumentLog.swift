@@ -1,9 +1,12 @@
 // `firestore/documents`: what clients of the Firestore subset have written, in the order in which it was
-// answered. Its first line is `redo-firestore 1`; records follow:
+// answered. Its first line is `redo-firestore 2`; records follow:
 //
 //   @<payload bytes: 8 hex> <check of the length: 8 hex>     as in the refs' journal
 //   the payload, whose meaning is up to the owner of the log
 //   32 raw bytes: SHA-256 of the line and the payload
+//
+// Version 1 differs in its first line and in what payloads may say: it is read, and its owner writes it anew before it
+// adds what a reader of version 1 would not understand.
 //
 // One process at a time has it open, by `firestore/lock`. A record is acknowledged after it was synced, so a
 // last record whose end is missing was never acknowledged: it is cut off. Anything else that is wrong stays
@@ -17,7 +20,9 @@ internal import Synchronization
 /// A class, because readers and the writer share its file.
 package final class DocumentLog: Sendable {
   /// The first line of the file.
-  static let firstLine = Array("redo-firestore 1\n".utf8)
+  static let firstLine = Array("redo-firestore 2\n".utf8)
+  /// That of the version before, which has as many bytes.
+  static let oldFirstLine = Array("redo-firestore 1\n".utf8)
   /// The most bytes of a payload; a longer one is refused.
   package static let payloadLimit = 64 << 20
   /// The bytes of a record in addition to its payload.
@@ -32,24 +37,27 @@ package final class DocumentLog: Sendable {
   /// What changes.
   private struct State {
     var end: Int
-    var isBroken = false
+    var isBroken: Bool
   }
 
   let file: File
   let directory: Directory
   let right: Right
   let sync: SyncPolicy
+  /// Whether it is of the version before: nothing is added to it that this one does not know.
+  package let isOld: Bool
   private let state: Mutex<State>
 
   init(
     _ file: consuming File, in directory: consuming Directory, _ right: Right, _ sync: SyncPolicy,
-    end: Int
+    end: Int, isOld: Bool = false, isBroken: Bool = false
   ) {
     self.file = file
     self.directory = directory
     self.right = right
     self.sync = sync
-    state = Mutex(State(end: end))
+    self.isOld = isOld
+    state = Mutex(State(end: end, isBroken: isBroken))
   }
 
   /// Opens the log of a store, which is created if it is missing.
@@ -58,12 +66,12 @@ package final class DocumentLog: Sendable {
   ///   - store: the store's directory, `.redo`.
   ///   - sync: what a record waits for before it is acknowledged.
   ///   - timeoutMilliseconds: how long to wait for another process that has it open.
-  ///   - visit: receives each payload and where it begins, in order.
+  ///   - visit: receives each payload and where it begins in the log, in order.
   /// - Returns: the log, and how many bytes of a torn record were cut off.
   /// - Throws: `locked` when another process has it still, `corrupt` for what a crash does not leave.
   package static func open(
     in store: borrowing Directory, _ sync: SyncPolicy, timeoutMilliseconds: Int,
-    _ visit: ([UInt8], Int) throws(DocumentLogError) -> Void
+    _ visit: (DocumentLog, [UInt8], Int) throws(DocumentLogError) -> Void
   ) throws(DocumentLogError) -> (log: DocumentLog, cutBytes: Int) {
     let directory = try DocumentLogError.wrapping { () throws(SystemError) in
       if try store.makeDirectory(Layout.documents), sync.isSyncing { try store.sync() }
@@ -75,16 +83,38 @@ package final class DocumentLog: Sendable {
         options: [.create, .nonBlocking, .noFollow])
     }
     guard let lock else { throw .locked(joinPath(directory.path, DocumentsCheck.lock)) }
+    try removeUnfinished(in: directory)
     let file = try openFile(in: directory, sync)
     let size = try DocumentLogError.wrapping { () throws(SystemError) in try file.status().size }
-    let end = try scan(file, size: size, visit)
+    let start = try DocumentLogError.wrapping { () throws(SystemError) in
+      try file.read(min(size, oldFirstLine.count), at: 0)
+    }
+    let log = DocumentLog(
+      file, in: directory, Right(lock), sync, end: 0, isOld: start == oldFirstLine)
+    let end = try scan(log.file, size: size, isOld: log.isOld) {
+      (payload, start) throws(DocumentLogError) in try visit(log, payload, start)
+    }
     if end < size {
       try DocumentLogError.wrapping { () throws(SystemError) in
-        try file.truncate(to: end)
-        if sync.isSyncing { try file.sync() }
+        try log.file.truncate(to: end)
+        if sync.isSyncing { try log.file.sync() }
       }
     }
-    return (DocumentLog(file, in: directory, Right(lock), sync, end: end), size - end)
+    log.state.withLock { $0.end = end }
+    return (log, size - end)
+  }
+
+  /// Removes what a process has left that was killed while it wrote the log anew; the lock is held.
+  private static func removeUnfinished(
+    in directory: borrowing Directory
+  ) throws(DocumentLogError) {
+    do throws(SystemError) {
+      for name in try directory.list() where name.hasPrefix(DocumentsCheck.temporaryPrefix) {
+        try directory.unlink(name)
+      }
+    } catch {
+      throw .system(error)
+    }
   }
 
   private static func openFile(
@@ -111,13 +141,15 @@ package final class DocumentLog: Sendable {
   ///
   /// - Returns: where the last whole one ends.
   static func scan(
-    _ file: borrowing File, size: Int, _ visit: ([UInt8], Int) throws(DocumentLogError) -> Void
+    _ file: borrowing File, size: Int, from start: Int? = nil, isOld: Bool = false,
+    _ visit: ([UInt8], Int) throws(DocumentLogError) -> Void
   ) throws(DocumentLogError) -> Int {
     let path = file.path
     var reader: RecordReader
     do throws(RecordError) {
       reader = try RecordReader(
-        file, firstLine: firstLine, size: size, payloadLimit: payloadLimit)
+        file, firstLine: isOld ? oldFirstLine : firstLine, size: size, payloadLimit: payloadLimit,
+        from: start)
     } catch {
       throw DocumentLogError(error, path)
     }
@@ -140,14 +172,23 @@ package final class DocumentLog: Sendable {
   /// - Throws: when they cannot be read.
   package func read(_ count: Int, at offset: Int) throws(DocumentLogError) -> [UInt8] {
     do throws(RecordError) { return try RecordReader.read(file, count, at: offset) } catch {
-      throw DocumentLogError(error, file.path)
+      throw DocumentLogError(error, path)
     }
   }
+
+  /// The path of the file, for messages.
+  var path: String { joinPath(directory.path, DocumentsCheck.log) }
 
   /// The bytes of the file.
   package var byteCount: Int { state.withLock { $0.end } }
 
   // MARK: Writing
+
+  /// Whether nothing is written to it any more.
+  package var isBroken: Bool { state.withLock { $0.isBroken } }
+
+  /// Another log has taken its place: what was found in it can still be read, and nothing is added.
+  func retire() { state.withLock { $0.isBroken = true } }
 
   /// Adds a record; it is on the disk when this returns, as far as the policy requires it.
   ///
@@ -162,7 +203,7 @@ package final class DocumentLog: Sendable {
     guard payload.count <= Self.payloadLimit else { throw .tooLarge }
     let record = RecordReader.record(payload)
     let result = state.withLock { state -> Result<Int, DocumentLogError> in
-      guard !state.isBroken else { return .failure(.broken(file.path)) }
+      guard !state.isBroken else { return .failure(.broken(path)) }
       do throws(SystemError) {
         try file.writeAll(record.span, at: state.end)
         if waits, sync.isSyncing { try file.dataSync() }

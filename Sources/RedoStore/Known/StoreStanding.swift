@@ -146,6 +146,7 @@ extension StoreDirectory {
   package func changeSettings(
     _ body: (inout ConfigText) throws(ConfigError) -> Void
   ) throws(ConfigError) {
+    do throws(SystemError) { try checkWritable() } catch { throw .system(error) }
     let record = record
     var before: [Config.Entry]?
     do throws(ConfigError) {

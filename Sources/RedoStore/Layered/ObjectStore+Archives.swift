@@ -19,6 +19,7 @@ extension ObjectStore {
   ) throws(StoreError) -> Bool {
     let generation = archivesGeneration
     for layer in layers where try layer.contains(id) { return true }
+    if let shown, try shown.contains(id) { return true }
     for shelf in shelves {
       if try shelf.contains(id, butNotIn: shelf === archives ? archive : nil) { return true }
     }

@@ -12,6 +12,7 @@ extension ObjectStore {
   package func source(of id: ObjectID) throws(StoreError) -> String? {
     let generation = archivesGeneration
     for layer in layers { if let path = try layer.source(of: id) { return path } }
+    if let path = try shown?.source(of: id) { return path }
     for shelf in shelves { if let path = try shelf.source(of: id) { return path } }
     // What was brought back out of an archive meanwhile is in the layers now.
     guard archivesGeneration != generation else { return nil }

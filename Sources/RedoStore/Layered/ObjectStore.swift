@@ -14,6 +14,9 @@ package final class ObjectStore: ObjectWriter, Sendable {
   /// All layers in the order in which they are read.
   package let layers: [Layer]
 
+  /// What a hook is shown of what comes: objects that are read by their names, and are in no list of what there is.
+  package let shown: Layer?
+
   /// Directories that are named as alternates but do not exist.
   package let missingAlternates: [String]
   /// How many new nodes of a transaction are written as loose objects; more of them become a pack.
@@ -31,9 +34,10 @@ package final class ObjectStore: ObjectWriter, Sendable {
   package init(
     own: Layer, alternates: [Layer] = [], missingAlternates: [String] = [],
     bulkLimit: Int = usualBulkLimit, archives: ArchiveShelf? = nil,
-    alternateArchives: [ArchiveShelf] = []
+    alternateArchives: [ArchiveShelf] = [], shown: Layer? = nil
   ) {
     self.own = own
+    self.shown = shown
     self.bulkLimit = bulkLimit
     self.alternates = alternates
     layers = [own] + alternates
@@ -66,6 +70,7 @@ package final class ObjectStore: ObjectWriter, Sendable {
   ///   - counters: where reads and writes of all layers are counted.
   ///   - store: the directory of the store whose registered archives are read, too.
   ///   - unlock: finds the keys of registered archives that are encrypted.
+  ///   - shownPath: a directory of objects that a hook is shown.
   /// - Returns: the store.
   /// - Throws: `system` when one of the directories cannot be opened.
   package static func open(
@@ -73,7 +78,7 @@ package final class ObjectStore: ObjectWriter, Sendable {
     syncPolicy: SyncPolicy = .batch, bulkLimit: Int = usualBulkLimit,
     packCacheLimit: Int = FrameCache.usualLimitBytes,
     counters: StoreCounters? = nil, archivesOf store: consuming Directory? = nil,
-    unlock: @escaping AgeUnlocking = { _ in nil }
+    unlock: @escaping AgeUnlocking = { _ in nil }, shownPath: String? = nil
   ) throws(StoreError) -> ObjectStore {
     let cache = FrameCache(limitBytes: packCacheLimit)
     let primary = try LooseStore(
@@ -108,9 +113,15 @@ package final class ObjectStore: ObjectWriter, Sendable {
     if let store {
       archives = ArchiveShelf(of: store, cache: cache, counters: counters, unlock: unlock)
     }
+    let shown: Layer?
+    if let shownPath {
+      shown = Layer(try LooseStore(path: shownPath, counters: counters), cache: cache)
+    } else {
+      shown = nil
+    }
     return ObjectStore(
       own: Layer(primary, cache: cache), alternates: alternates, missingAlternates: missing,
-      bulkLimit: bulkLimit, archives: archives, alternateArchives: shelves)
+      bulkLimit: bulkLimit, archives: archives, alternateArchives: shelves, shown: shown)
   }
 
   /// How far alternates of alternates are followed, as git does.
@@ -181,7 +192,7 @@ package final class ObjectStore: ObjectWriter, Sendable {
         damage = damage ?? error
       }
     }
-    return nil
+    return try shown?.read(id, &workspace)
   }
 
   package func list(prefix: String) throws(StoreError) -> [ObjectID] {

@@ -32,9 +32,11 @@ package struct AccessNotes: ~Copyable, Sendable {
 
   /// The access lists of a store.
   ///
-  /// - Parameter directory: the store's directory, `.redo`.
-  package init(in directory: borrowing Directory) {
-    notes = NotesFile(Self.form, in: directory)
+  /// - Parameters:
+  ///   - directory: the store's directory, `.redo`.
+  ///   - isFrozen: whether nothing may be written.
+  package init(in directory: borrowing Directory, isFrozen: Bool = false) {
+    notes = NotesFile(Self.form, in: directory, isFrozen: isFrozen)
   }
 
   /// A place between two records, up to which somebody knows the file.

@@ -28,9 +28,11 @@ package struct CreatedTimes: ~Copyable, Sendable {
 
   /// The times of a store.
   ///
-  /// - Parameter directory: the store's directory, `.redo`.
-  package init(in directory: borrowing Directory) {
-    notes = NotesFile(Self.form, in: directory)
+  /// - Parameters:
+  ///   - directory: the store's directory, `.redo`.
+  ///   - isFrozen: whether nothing may be written.
+  package init(in directory: borrowing Directory, isFrozen: Bool = false) {
+    notes = NotesFile(Self.form, in: directory, isFrozen: isFrozen)
   }
 
   /// What was read.

@@ -35,15 +35,19 @@ struct NotesFile: ~Copyable, Sendable {
 
   let form: Form
   let directory: Directory
+  /// Whether nothing may be written.
+  private let isFrozen: Bool
 
   /// The notes of a store.
   ///
   /// - Parameters:
   ///   - form: which of them.
   ///   - directory: the store's directory, `.redo`.
-  init(_ form: Form, in directory: borrowing Directory) {
+  ///   - isFrozen: whether nothing may be written.
+  init(_ form: Form, in directory: borrowing Directory, isFrozen: Bool = false) {
     self.form = form
     self.directory = directory.share()
+    self.isFrozen = isFrozen
   }
 
   /// What was read.
@@ -161,6 +165,7 @@ struct NotesFile: ~Copyable, Sendable {
 
   /// Waits for the lock of the file, which is created if it is missing.
   private func lock(_ options: RefsOptions) throws(RefsError) -> LockFile {
+    guard !isFrozen else { throw .system(.hookRuns(directory.path)) }
     for _ in 0..<Self.attemptLimit {
       do throws(SystemError) {
         let lock = try LockFile.acquire(

@@ -16,6 +16,8 @@ package final class IncomingPack {
   private var statedCount = 0
   /// The kind of its objects, as its beginning says; nodes until `end`, and where the beginning says nothing.
   package private(set) var kind = ObjectKind.node
+  /// Whose it is, by its name; `nil` for a pack that nobody should find.
+  package var owner: QuarantineOwner? { name.flatMap { QuarantineOwner(packName: $0) } }
   private let folder: Directory
   /// `nil` for a pack that nobody should find.
   private let name: String?

@@ -1,8 +1,10 @@
 // `quarantine/`: what was received and is not yet part of the store. Readers of the store see nothing of it.
 //
 //   lock                   one synchronisation at a time, and one process that takes nodes in
-//   incoming/<16 hex>.pack packs as they came, not checked
-//   orphans/ab/<62 hex>    nodes whose parents are not here, as loose objects
+//   incoming/<16 hex>.pack packs as they came, not checked; what an account sends begins with its 8 digits
+//   orphans/ab/<62 hex>    nodes whose parents are not here, and what the trust file keeps out, as loose objects
+//   owners                 which account sent those, and how large they are
+//   hook-<16 hex>/         what a hook is shown of what comes, as long as it runs
 
 internal import RedoObject
 
@@ -70,18 +72,37 @@ package final class Quarantine: Sendable {
 
   /// Begins a pack that comes.
   ///
-  /// - Parameter isKept: whether it has a name, so that what has come is there after a crash.
+  /// - Parameters:
+  ///   - isKept: whether it has a name, so that what has come is there after a crash.
+  ///   - owner: whose it is, where that is of interest.
   /// - Returns: the pack, without bytes.
   /// - Throws: what the calls answered.
-  package func makePack(isKept: Bool = true) throws(SystemError) -> IncomingPack {
+  package func makePack(
+    isKept: Bool = true, of owner: QuarantineOwner? = nil
+  ) throws(SystemError) -> IncomingPack {
     let folder = try openIncoming()
     guard isKept else { return try IncomingPack(unnamedIn: folder) }
     while true {
-      // 64 random bits: a collision is all but impossible, and another name costs nothing.
-      if let pack = try IncomingPack(new: Random.hex16() + IncomingPack.ending, in: folder) {
-        return pack
-      }
+      // At least 32 random bits: a collision is unlikely, and another name costs nothing.
+      let digits = Random.hex16()
+      let name = owner.map { $0.digits + digits.dropFirst($0.digits.utf8.count) } ?? digits
+      if let pack = try IncomingPack(new: name + IncomingPack.ending, in: folder) { return pack }
     }
+  }
+
+  /// How many bytes the packs of an account have, those among them that come now.
+  ///
+  /// - Parameter owner: the account.
+  /// - Returns: the sum of their sizes.
+  /// - Throws: what the calls answered.
+  package func packBytes(of owner: QuarantineOwner) throws(SystemError) -> Int {
+    guard try directory.status(Self.incomingName)?.kind == .directory else { return 0 }
+    let folder = try directory.openSubdirectory(Self.incomingName, isFollowing: false)
+    var bytes = 0
+    for name in try folder.list() where IncomingPack.isName(name) && name.hasPrefix(owner.digits) {
+      bytes += try folder.status(name)?.size ?? 0
+    }
+    return bytes
   }
 
   /// The packs that an interrupted run left, and that nobody else is about to take in.
@@ -107,7 +128,55 @@ package final class Quarantine: Sendable {
       .count { IncomingPack.isName($0) }
   }
 
+  /// Makes a directory of objects that a hook is shown; the right to take nodes in is held.
+  ///
+  /// - Throws: what the calls answered.
+  package func show() throws(SystemError) -> ShownObjects { try ShownObjects(in: directory) }
+
+  /// Removes what crashes have left of such directories.
+  ///
+  /// - Throws: what the calls answered.
+  package func removeShown() throws(SystemError) { try ShownObjects.sweep(directory) }
+
   // MARK: Nodes without their parents
+
+  /// Which accounts have sent the nodes that wait; none where nobody has noted it, or the note is damaged.
+  ///
+  /// - Throws: what the calls answered.
+  package func owners() throws(SystemError) -> QuarantineOwners {
+    guard
+      let bytes = try directory.readFile(
+        QuarantineOwners.name, limit: QuarantineOwners.byteLimit, isFollowing: false)
+    else { return QuarantineOwners() }
+    return QuarantineOwners(decoding: bytes) ?? QuarantineOwners()
+  }
+
+  /// How many bytes of nodes that an account has sent wait for their parents.
+  ///
+  /// - Parameter owner: the account.
+  /// - Returns: the sum of their canonical bytes.
+  /// - Throws: `system`.
+  package func waitingBytes(of owner: QuarantineOwner) throws(StoreError) -> Int {
+    var owners: QuarantineOwners
+    do throws(SystemError) { owners = try self.owners() } catch { throw .system(error) }
+    guard owners.bytes(of: owner) > 0, let waiting = try orphans() else { return 0 }
+    owners.keep(Set(try waiting.list(prefix: "")))
+    return owners.bytes(of: owner)
+  }
+
+  /// Notes which accounts have sent the nodes that wait.
+  ///
+  /// Only whoever takes nodes in does that.
+  ///
+  /// - Parameter owners: all of them.
+  /// - Throws: what the calls answered.
+  package func note(_ owners: QuarantineOwners) throws(SystemError) {
+    var temporary = try TemporaryFile(in: directory, prefix: "tmp_owners_", mode: 0o600)
+    try temporary.file.writeAll(owners.bytes)
+    if sync.isSyncing { try temporary.file.sync() }
+    _ = try temporary.commit(as: QuarantineOwners.name, replacing: .always)
+    if sync.isSyncing { try directory.sync() }
+  }
 
   /// The nodes whose parents are not here.
   ///

@@ -32,6 +32,7 @@ extension Refs {
   ///
   /// - Throws: `locked` when another process holds it for too long.
   func acquireLock(_ options: RefsOptions) throws(RefsError) -> LockFile {
+    try checkWritable()
     let lock = try RefsError.wrapping { () throws(SystemError) in
       try LockFile.acquire(
         in: directory, name: Name.lock, part: .byte(0),
@@ -70,6 +71,7 @@ extension Refs {
   package func holdObjects(
     _ mode: LockFile.Mode, _ options: RefsOptions
   ) throws(RefsError) -> LockFile {
+    try checkWritable()
     let lock = try RefsError.wrapping { () throws(SystemError) in
       try LockFile.acquire(
         in: directory, name: Name.lock, part: .byte(1), mode: mode,

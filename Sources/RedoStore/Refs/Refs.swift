@@ -6,6 +6,8 @@ internal import RedoCrypto
 package struct Refs: ~Copyable, Sendable {
   /// The store's directory.
   let directory: Directory
+  /// Whether nothing may be written.
+  private let isFrozen: Bool
 
   /// The names of the files in the store's directory.
   enum Name {
@@ -24,9 +26,17 @@ package struct Refs: ~Copyable, Sendable {
 
   /// The refs of a store.
   ///
-  /// - Parameter directory: the store's directory, `.redo`.
-  package init(in directory: borrowing Directory) {
+  /// - Parameters:
+  ///   - directory: the store's directory, `.redo`.
+  ///   - isFrozen: whether nothing may be written.
+  package init(in directory: borrowing Directory, isFrozen: Bool = false) {
     self.directory = directory.share()
+    self.isFrozen = isFrozen
+  }
+
+  /// Refuses to write where nothing may be written.
+  func checkWritable() throws(RefsError) {
+    if isFrozen { throw .system(.hookRuns(directory.path)) }
   }
 
   var refsPath: String { joinPath(directory.path, Name.refs) }

@@ -19,10 +19,16 @@ package enum HookProcess {
 
   /// The hook that may refuse nodes before they are taken in.
   package static let preReceive = "pre-receive"
+  /// The hook that may refuse what comes for one ref.
+  package static let update = "update"
+  /// The hook that may refuse the change of refs as a whole, and is told how it ends.
+  package static let referenceTransaction = "reference-transaction"
   /// The hook that is run after nodes were taken in.
   package static let postReceive = "post-receive"
+  /// Those that are asked before anything can be seen, in their order.
+  package static let asked = [preReceive, update, referenceTransaction]
   /// The names that mean something in the directory of hooks.
-  static let names = [preReceive, postReceive]
+  static let names = asked + [postReceive]
 
   /// Looks for a hook.
   ///
@@ -55,12 +61,15 @@ package enum HookProcess {
   ///
   /// - Parameters:
   ///   - name: its name in the directory of hooks.
+  ///   - arguments: what it is called with.
   ///   - store: the store's directory.
   ///   - input: what it reads.
+  ///   - shown: the directory of objects that it is shown, if there is one.
   /// - Returns: its exit status, or 128 and the number of the signal it died by.
   /// - Throws: what a call answered before it ran.
   package static func run(
-    _ name: String, in store: borrowing Directory, input: [UInt8]
+    _ name: String, _ arguments: [String] = [], in store: borrowing Directory, input: [UInt8],
+    shown: String? = nil
   ) throws(SystemError) -> Int32 {
     let path = try CurrentProcess.realPath(store.path)
     // A file instead of a pipe: a hook need not read its input.
@@ -69,15 +78,20 @@ package enum HookProcess {
     guard lseek(lines.raw, 0, SEEK_SET) == 0 else { throw .last("seek", name) }
     let program = "./" + joinPath(Layout.hooks, name)
     var spawn = Spawn(
-      path: program, words: [program], input: lines.raw, output: File.standardError.raw,
+      path: program, words: [program] + arguments, input: lines.raw, output: File.standardError.raw,
       directory: path)
     spawn.unset(misleading)
     spawn.set(["REDO_DIR": path])
+    if let shown { spawn.set([shownVariable: shown]) }
     let child = try spawn.start()
     extendLifetime(lines)
     return Spawn.wait(for: child)
   }
 
   /// The variables that lead to another store than the hook's own.
-  private static let misleading = ["REDO_OBJECT_DIRECTORY", "REDO_ALTERNATE_OBJECT_DIRECTORIES"]
+  private static let misleading = [
+    "REDO_OBJECT_DIRECTORY", "REDO_ALTERNATE_OBJECT_DIRECTORIES", shownVariable,
+  ]
+  /// The variable that names what a hook is shown.
+  private static let shownVariable = "REDO_QUARANTINE_PATH"
 }

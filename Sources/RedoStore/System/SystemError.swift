@@ -33,6 +33,14 @@ package struct SystemError: Error, Hashable, Sendable {
     SystemError(code: notRegularCode, operation: "read", path: path)
   }
 
+  /// The error of writing to a store for which a hook has not given its answer yet.
+  package static func hookRuns(_ path: String) -> SystemError {
+    SystemError(code: hookRunsCode, operation: "write to", path: path)
+  }
+
+  /// No number of the kernel's: it is a matter of what the environment says.
+  private static let hookRunsCode: Int32 = -2
+
   /// No number of the kernel's: it reads devices and pipes, we do not.
   private static let notRegularCode: Int32 = -1
 
@@ -71,6 +79,7 @@ extension SystemError: CustomStringConvertible {
   /// An abbreviation such as `RFS` would keep its capitals.
   package static func reason(of code: Int32) -> String {
     if code == notRegularCode { return "it is no regular file" }
+    if code == hookRunsCode { return "a hook is still asked about what comes" }
     var text = [CChar](repeating: 0, count: 256)
     // SAFETY: strerror_r writes at most 256 bytes into the buffer, with a final NUL.
     let status = unsafe strerror_r(code, &text, text.count)

@@ -120,6 +120,14 @@ package enum Threads {
     return Started(handle)
   }
 
+  /// Runs work on a separate thread for which nobody waits; on this one if the system has no thread to give.
+  ///
+  /// - Parameter body: the work.
+  package static func detached(_ body: @escaping @Sendable () -> Void) {
+    guard let started = start(body) else { return body() }
+    started.detach()
+  }
+
   /// What a new thread runs.
   ///
   /// A class, because pthread_create hands on one pointer.

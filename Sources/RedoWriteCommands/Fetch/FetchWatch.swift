@@ -105,6 +105,7 @@ struct FetchWatch {
           kind, context in
           var options = options
           options.objects = kind
+          options.namesHeldAgain = false
           return try Fetch.fetch(opened, remote, options, after: &said, &context)
         }
       }

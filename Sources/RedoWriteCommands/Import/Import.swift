@@ -38,14 +38,14 @@ enum Import: Command {
     let keys = try SealKeys(options, reading: paths)
     let opened = try context.effects.openRepository()
     if !isDryRun { context.holdSignals() }
-    let transaction = try NodeTransaction(
-      NodeTransaction.Options(
-        profile: profile, envelope: .strip, identity: isOld ? .optional : .required,
-        writes: !isDryRun,
-        updatesHeads: true,
-        salvages: options.has(salvage), isQuiet: options.has(.quiet),
-        message: "import"),
-      opened, context.effects)
+    var settings = NodeTransaction.Options(
+      profile: profile, envelope: .strip, identity: isOld ? .optional : .required,
+      writes: !isDryRun,
+      updatesHeads: true,
+      salvages: options.has(salvage), isQuiet: options.has(.quiet),
+      message: "import")
+    settings.origin = .input
+    let transaction = try NodeTransaction(settings, opened, context.effects)
     var intake = HistoryIntake(transaction, opened, context.effects)
     var reader = ImportReader(
       options.has(salvage) ? .salvaging : .whole, old: isOld ? V0Import(profile) : nil,
@@ -74,7 +74,8 @@ enum Import: Command {
     let row = options.has(.json) ? report.json : "\(new)"
     try context.output.write(Array(row.utf8) + [options.rowEnd])
     if !options.has(.quiet) { report.say(&context) }
-    return summary.nodes.refused > 0 ? .no : .ok
+    let held = summary.nodes.held + (summary.receipts?.held ?? 0) + (summary.schemas?.held ?? 0)
+    return summary.nodes.refused > 0 || held > 0 ? .no : .ok
   }
 
   /// Says which nodes bundles still need, after some of their nodes were refused.

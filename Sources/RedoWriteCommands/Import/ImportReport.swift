@@ -27,7 +27,7 @@ struct ImportReport {
     text += " \(summary.new) new change\(summary.new == 1 ? "" : "s")"
     for (count, word) in [
       (summary.known, "known"), (summary.upgraded, "upgraded"), (summary.healed, "healed"),
-      (summary.refused, "refused"),
+      (summary.refused, "refused"), (summary.held, "waiting for trust"),
     ] where count > 0 {
       text += ", \(count) \(word)"
     }
@@ -58,6 +58,7 @@ struct ImportReport {
     text += " \(summary.new) new \(noun)\(summary.new == 1 ? "" : "s")"
     for (count, word) in [
       (summary.known, "known"), (summary.upgraded, "upgraded"), (summary.healed, "healed"),
+      (summary.held, "waiting for trust"),
     ] where count > 0 {
       text += ", \(count) \(word)"
     }
@@ -65,7 +66,9 @@ struct ImportReport {
   }
 
   private static func text(_ summary: GroupTransaction.Summary) -> String {
-    "{\"healed\":\(summary.healed),\"known\":\(summary.known),\"new\":\(summary.new),"
+    "{\"healed\":\(summary.healed),"
+      + (summary.held > 0 ? "\"held\":\(summary.held)," : "")
+      + "\"known\":\(summary.known),\"new\":\(summary.new),"
       + "\"upgraded\":\(summary.upgraded)}"
   }
 
@@ -103,6 +106,7 @@ struct ImportReport {
         ))
     }
     members.append(("healed", "\(summary.healed)"))
+    if summary.held > 0 { members.append(("held", "\(summary.held)")) }
     members.append(("known", "\(summary.known)"))
     if let old {
       let layouts = V0Document.Layout.allCases.map {

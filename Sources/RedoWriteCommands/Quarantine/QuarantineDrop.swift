@@ -29,7 +29,7 @@ enum QuarantineDrop: Command {
       try options.arguments.isEmpty
       ? shelf.all() : shelf.named(options.arguments)
     if !options.has(.quiet) {
-      let rows = try shelf.rows(of: named.ids)
+      let rows = try shelf.rows(of: named.ids, context.effects)
       let writer = RowWriter(QuarantineRow.columns, options)
       try writer.write(rows + named.documents.map { QuarantineRow(document: $0) }, &context)
       try context.output.flush()

@@ -1,5 +1,6 @@
 // redo quarantine list: which changes are waiting, and for what.
 
+internal import RedoHistory
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
@@ -17,7 +18,7 @@ enum QuarantineList: Command {
   ) throws -> Exit {
     guard options.arguments.isEmpty else { throw CommandError.usage("there is nothing to name") }
     let shelf = try QuarantineShelf(try context.effects.openRepository())
-    let rows = try shelf.rows(of: shelf.ids())
+    let rows = try shelf.rows(of: shelf.ids(), context.effects)
     let writer = RowWriter(QuarantineRow.columns, options)
     try writer.write(rows + shelf.documentIDs().map { QuarantineRow(document: $0) }, &context)
     try context.output.flush()
@@ -32,7 +33,17 @@ enum QuarantineList: Command {
 
 extension QuarantineRow {
   private var status: String {
-    isDocument ? "document" : place == nil ? "corrupt" : isReady ? "ready" : "waits"
+    if isDocument { return "document" }
+    guard place != nil else { return "corrupt" }
+    // What follows one that the trust file keeps waits for that one.
+    if let untrusted, untrusted.ancestor == nil {
+      switch untrusted.answer.standing.reason {
+      case .expired: return "expired"
+      case .revoked: return "revoked"
+      case .untrusted, .trusted, .stays: return "untrusted"
+      }
+    }
+    return isReady ? "ready" : "waits"
   }
 
   /// The kind of an object with a place that is no node.
@@ -52,6 +63,8 @@ extension QuarantineRow {
       .number("lamport") { $0.node.map { Int(clamping: $0.lamport.value) } },
       .word("task") { $0.node?.taskID?.text },
       .word("action") { $0.node.map { $0.action?.rawValue } ?? $0.kindName },
+      .word("key", in: .json) { $0.untrusted?.answer.signer.text },
+      .word("follows", in: .json) { $0.untrusted?.ancestor?.text },
       .word("wall", in: .json) { $0.place?.wall.text },
     ]
   }

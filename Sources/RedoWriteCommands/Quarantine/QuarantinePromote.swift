@@ -1,6 +1,7 @@
 // redo quarantine promote: takes in the changes whose parents have arrived, and what an interrupted run has
 // received.
 
+internal import RedoHistory
 internal import RedoObject
 internal import RedoRemote
 internal import RedoRepository
@@ -56,7 +57,11 @@ enum QuarantinePromote: Command {
       if waits > 0, settings.writes { text += ", \(waits) wait\(waits == 1 ? "s" : "")" }
       context.note(text)
     }
-    return report.hasRefused ? .no : .ok
+    if !report.heldStill.isEmpty {
+      context.effects.reporter.report(
+        .sync(.untrustedInAll(UntrustedCount(report.heldStill))))
+    }
+    return report.hasRefused || !report.heldStill.isEmpty ? .no : .ok
   }
 }
 
@@ -70,6 +75,15 @@ extension ReceiveReport {
       move.addIfAny("old", $0.1.old?.text)
       move.add("ref", $0.0)
       move.append(to: &$1)
+    }
+    if !held.isEmpty || !heldStill.isEmpty {
+      row.add("held", held + heldStill) {
+        var node = JSONRow()
+        node.add("detail", $0.detail)
+        node.add("id", $0.id.text)
+        node.add("rule", $0.answer.standing.rule?.id ?? "")
+        node.append(to: &$1)
+      }
     }
     row.add("known", known)
     row.add("new", new.map(\.id.text))

@@ -48,6 +48,15 @@ extension SyncReport {
       row.append(to: &output)
     }
     row.add("healed", healed)
+    if !held.isEmpty {
+      row.add("held", held) { held, output in
+        var row = JSONRow()
+        row.add("detail", held.detail)
+        row.add("id", held.id.text)
+        row.add("rule", held.rule)
+        row.append(to: &output)
+      }
+    }
     row.add("heldBackHere", heldHere, Self.append)
     if let heldThere { row.add("heldBackThere", heldThere, Self.append) }
     if objects != .node { row.add("keptThere", keptThere) }
@@ -155,10 +164,10 @@ extension SyncReport {
         "\(things(resent)) that '\(remote)' could not read \(resent == 1 ? "is" : "are") sent again"
       )
     }
-    if isNews, waiting > 0, orphans.isEmpty {
+    if isNews, waiting > 0, orphans.isEmpty, held.isEmpty || !settings.namesHeldAgain {
+      let reason = isGuarded ? "" : " for \(waiting == 1 ? "its" : "their") parents"
       context.note(
-        "\(Self.changes(waiting)) \(waiting == 1 ? "waits" : "wait") in the quarantine for "
-          + "\(waiting == 1 ? "its" : "their") parents")
+        "\(Self.changes(waiting)) \(waiting == 1 ? "waits" : "wait") in the quarantine\(reason)")
     }
     if isNews, waitingThere > 0 {
       context.note(
@@ -201,11 +210,18 @@ extension SyncReport {
     let rows = refused.filter { !$0.isReceived && !$0.isHeldBack }
     for row in rows.prefix(Self.sayLimit) {
       let detail = row.detail.isEmpty ? "" : ": \(row.detail)"
-      context.error("'\(row.id.text)' is refused by '\(remote)': \(row.rule)\(detail)")
+      let fate = row.waitsForTrust ? "waits in the quarantine of" : "is refused by"
+      context.error("'\(row.id.text)' \(fate) '\(remote)': \(row.rule)\(detail)")
     }
     if rows.count > Self.sayLimit {
       context.error("\(things(rows.count)) are refused in all")
       context.error("\(things(rows.count)) are not sent or refused in all")
+    }
+    let held = rows.count(where: \.waitsForTrust)
+    if held > 0 {
+      context.hint(
+        "\(things(held)) wait\(held == 1 ? "s" : "") at '\(remote)' until the trust file there lets "
+          + "\(held == 1 ? "its key" : "their keys") sign")
     }
     if rows.contains(where: { $0.rule == RefusedNode.otherAccount }) {
       context.hint(
