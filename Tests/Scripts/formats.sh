@@ -1,0 +1,111 @@
+#!/bin/bash
+# redo-formats(7): what a release makes of forms of a version that it does not know.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+demo 60 >all.ndjson
+redo init -q store
+redo -C store key generate >/dev/null 2>&1
+redo -C store import -q "$PWD/all.ndjson" >/dev/null
+redo -C store repack -q
+redo -C store commit create -q --title=loose >/dev/null
+redo -C store archive create -q -o "$PWD/old.pack" $(redo -C store log --format='%(id)' | tail -n 3) >"$OUT" 2>&1
+redo -C store log >log.good
+redo -C store state --json >state.good
+
+# newer <file>: the number of the version in its first line is 9.
+newer() {
+  cp "$1" kept
+  chmod u+w "$1"
+  sed -i '1s/^\(redo-[a-z]* \)[0-9]/\19/' "$1"
+  cmp -s "$1" kept && fail "'$1' has no version" </dev/null
+  cp "$1" changed
+}
+older() { cp -f kept "$1"; }
+
+scene "refs and journal of a later version: nothing is written, and what is refused is named"
+for name in refs refs.journal; do
+  newer "store/.redo/$name"
+  run redo -C store commit create -q --title=more
+  expect_status 128
+  expect_stderr_has "$name"
+  run redo -C store verify
+  [ "$STATUS" -ne 0 ] || fail "verify finds nothing in '$name'" <"$OUT"
+  cmp -s "store/.redo/$name" changed || fail "'$name' was changed" </dev/null
+  older "store/.redo/$name"
+done
+for name in refs refs.journal; do
+  newer "store/.redo/$name"
+  run redo -C store log
+  expect_status 128
+  expect_stderr_has "$name"
+  older "store/.redo/$name"
+done
+
+scene "a store of a later format is refused, for reading as well"
+sed -i.kept 's/format = [0-9]*/format = 9/' store/.redo/config
+run redo -C store log
+expect_status 128
+expect_stderr_has "9"
+run redo -C store commit create -q --title=more
+expect_status 128
+mv store/.redo/config.kept store/.redo/config
+
+scene "logs of a later version are named, and stay as they are"
+for name in received reflog; do
+  newer "store/.redo/$name"
+  run redo -C store verify
+  [ "$STATUS" -ne 0 ] || fail "verify finds nothing in '$name'" <"$OUT"
+  grep -q "$name" "$OUT" "$ERR" || fail "'$name' is not named" <"$OUT"
+  cmp -s "store/.redo/$name" changed || fail "'$name' was changed" </dev/null
+  older "store/.redo/$name"
+done
+
+scene "a pack and an archive of a later version are refused by their number"
+pack=$(echo store/.redo/objects/pack/*.pack)
+chmod u+w "$pack"
+cp "$pack" kept
+printf '\x09' | dd of="$pack" bs=1 seek=11 conv=notrunc status=none
+run redo verify-pack "$PWD/$pack"
+[ "$STATUS" -ne 0 ] || fail "verify-pack finds nothing" <"$OUT"
+grep -q 9 "$OUT" "$ERR" || fail "the version is not named" <"$ERR"
+run redo -C store cat-node -p "$(tail -n 1 all.ndjson | ids_of)"
+[ "$STATUS" -ne 0 ] || fail "a node is read out of it" <"$OUT"
+cp -f kept "$pack"
+cp old.pack new.pack && chmod u+w new.pack
+printf '\x09' | dd of=new.pack bs=1 seek=11 conv=notrunc status=none
+run redo log --archive="$PWD/new.pack"
+expect_status 128
+
+scene "what is derived is made anew, and says the same"
+rm -rf cache.kept && cp -a store/.redo/cache cache.kept
+found=0
+for file in store/.redo/cache/* store/.redo/objects/pack/*.idx; do
+  [ -f "$file" ] || continue
+  found=$((found + 1))
+  chmod u+w "$file"
+  # The beginning of another version: the bytes of a number, or of a word, are other ones.
+  printf '\x39\x39\x39\x39\x39\x39\x39\x39\x39\x39\x39\x39\x39\x39\x39\x39' | dd of="$file" bs=1 seek=0 conv=notrunc status=none
+  run redo -C store log
+  expect_status 0
+  cmp -s "$OUT" log.good || fail "another log with '$file'" <"$OUT"
+  run redo -C store state --json
+  expect_status 0
+  cmp -s "$OUT" state.good || fail "another state with '$file'" <"$OUT"
+done
+[ $found -ge 2 ] || fail "only $found derived files" </dev/null
+run redo -C store commit update -q --task="$(redo -C store log -n 1 --format='%(task)')" --title=after
+expect_status 0
+run redo -C store verify
+expect_status 0
+
+scene "a manifest and a point of a backup of a later version are refused"
+redo -C store backup create -q --include-received "$PWD/shelf" >"$OUT" 2>&1 || redo -C store backup create -q "$PWD/shelf" >"$OUT" 2>&1
+run redo backup check "$PWD/shelf"
+expect_status 0
+point=$(find shelf -type f -size +0 -name '*.redobackup' | head -n 1)
+if [ -n "$point" ]; then
+  chmod u+w "$point"
+  sed -i 's/"version":1/"version":9/' "$point"
+  run redo backup check "$PWD/shelf"
+  [ "$STATUS" -ne 0 ] || fail "a backup of version 9 is good" <"$OUT"
+fi
