@@ -21,6 +21,8 @@ own_copies
 
 scene "nothing is left behind in silence, and nobody says equal of what is not ($TRANSPORT)"
 for way in $ways; do grep "^$way	" "$TESTS/Scripts/sync-matrix.tsv"; done >all
+# With our server nobody edits a node of the history: redo-serve-false.sh.
+[ "$TRANSPORT" != serve ] || sed -i '/^firestore	\(damaged\|damaged-known\|edited\)	/d' all
 # Over a project each cell takes a second and more.
 [ "$ways" = stores ] || share 3
 chosen "$TRANSPORT" <all >expected
