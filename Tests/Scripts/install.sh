@@ -15,8 +15,13 @@ install_to() { make -s -C "$ROOT" -o build install BIN="$BUILT" DESTDIR="$1" PRE
 
 scene "into DESTDIR and PREFIX, and nowhere else"
 install_to "$PWD/dest" /opt/redo || fail "make install fails" <"$WORK/.last/make"
-expect_equal "$(ls dest dest/opt dest/opt/redo | tr '\n' ' ')" "dest: opt  dest/opt: redo  dest/opt/redo: bin share " "the directories"
+expect_equal "$(ls dest dest/opt dest/opt/redo | tr '\n' ' ')" "dest: opt  dest/opt: redo  dest/opt/redo: bin lib share " "the directories"
 share=dest/opt/redo/share
+
+scene "units of a server that start what was installed"
+units=dest/opt/redo/lib/systemd/system
+expect_equal "$(ls $units | tr '\n' ' ')" "redo-serve.service redo-serve.socket " "units"
+grep -q '^ExecStart=/opt/redo/bin/redo serve ' $units/redo-serve.service || fail "another program is started" <$units/redo-serve.service
 
 scene "three static executables without symbols, and a link for each of their commands; all of it in 150 MB"
 expect_equal "$(find dest/opt/redo/bin -type f | wc -l)" 3 "executables"

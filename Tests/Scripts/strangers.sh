@@ -80,7 +80,8 @@ redo config keys | awk -F '\t' '$5 == "own" { print $1 }' | while read -r key; d
   transfer.*) value=1 ;; core.fsync) value=none ;; core.lockTimeout | core.packCacheLimit) value=0 ;;
   serve.*) value=true ;; verify.skipList) value=/dev/null ;; verify.*) value=ignore ;; *) value=$HOME/program ;;
   esac
-  if [[ $key == remote.* ]]; then section='remote "r"'; else section=${key%%.*}; fi
+  section=${key%%.*} middle=${key#*.}
+  [[ $middle != *.* ]] || section="$section \"${middle%.*}\""
   setting given "$section" "${key##*.} = $value"
   echo "$key" | tr '[:upper:]' '[:lower:]'
 done | sort >keys
