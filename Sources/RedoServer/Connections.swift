@@ -117,10 +117,13 @@ final class Connections: Sendable {
   /// Closes all that are left.
   ///
   /// - Parameter kept: those that may go on.
-  func cut(except kept: Set<ObjectIdentifier> = []) {
+  /// - Returns: how many are closed.
+  @discardableResult
+  func cut(except kept: Set<ObjectIdentifier> = []) -> Int {
     let all = state.withLockedValue { state in
       state.channels.filter { !kept.contains($0.key) }.map(\.value.channel)
     }
     for channel in all { channel.close(promise: nil) }
+    return all.count
   }
 }

@@ -168,11 +168,11 @@ package struct HTTPServer: Sendable {
     try? listener.close().wait()
     // Code that sees this knows that nothing new begins.
     log.say("stopping", [("exchanges", .number(core.metrics.running))])
-    let isDone = core.waitForExchanges(seconds: core.settings.graceSeconds)
+    let (isDone, cutCount) = core.waitForExchanges(seconds: core.settings.graceSeconds)
     core.connections.cut()
     // A store that is being written to is never left in the middle by us.
     if !isDone { _ = core.waitForExchanges(seconds: 60) }
-    log.say("stopped", [("cut", .text(isDone ? "no" : "yes"))])
+    log.say("stopped", [("cut", .text(isDone && cutCount == 0 ? "no" : "yes"))])
     log.finish()
     try? group.syncShutdownGracefully()
   }

@@ -14,6 +14,7 @@ package final class LogWriter: @unchecked Sendable {
   private let lock = ConditionLock(value: false)
   private let open: @Sendable () throws(SystemError) -> File
   private let dropped: @Sendable (Int) -> [UInt8]
+  private let unopened: @Sendable (SystemError) -> [UInt8]
   /// What is written to; the thread's alone.
   private var file: File
   private var waiting: [UInt8] = []
@@ -26,14 +27,17 @@ package final class LogWriter: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - dropped: the line that says how many lines are missing before it.
+  ///   - unopened: the line that says why it cannot be opened anew; it goes to where lines have gone so far, as all others do then.
   ///   - open: opens what is written to; called again to reopen it, on the thread of the log.
   /// - Throws: why it cannot be opened the first time.
   package init(
     dropped: @escaping @Sendable (Int) -> [UInt8],
+    unopened: @escaping @Sendable (SystemError) -> [UInt8],
     _ open: @escaping @Sendable () throws(SystemError) -> File
   ) throws(SystemError) {
     self.open = open
     self.dropped = dropped
+    self.unopened = unopened
     file = try open()
     // It ends with the process: a write that never returns cannot be waited for.
     Threads.start { [self] in work() }?.detach()
@@ -83,13 +87,15 @@ package final class LogWriter: @unchecked Sendable {
     var isTorn = false
     while true {
       lock.lock(whenValue: true)
-      let bytes = waiting
+      var bytes = waiting
       let opensAnew = isToReopen
       waiting = []
       isToReopen = false
       isWriting = true
       lock.unlock(withValue: false)
-      if opensAnew, let new = try? open() { file = new }
+      if opensAnew {
+        do throws(SystemError) { file = try open() } catch { bytes += unopened(error) }
+      }
       // What is left of a line that did not leave whole must not run into the next one.
       let hasLeft = (try? file.writeAll((isTorn ? [UInt8(ascii: "\n")] : []) + bytes)) != nil
       isTorn = !hasLeft

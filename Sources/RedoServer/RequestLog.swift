@@ -25,7 +25,10 @@ package struct RequestLog: Sendable {
   ) throws(SystemError) {
     self.words = words
     writer = try LogWriter(
-      dropped: { count in Self.line("dropped", [("lines", .number(count))]) }, open)
+      dropped: { count in Self.line("dropped", [("lines", .number(count))]) },
+      unopened: { error in
+        Self.line("message", [("text", .text("the log cannot be opened anew: \(error)"))])
+      }, open)
   }
 
   /// Opens the log anew: its file was renamed.

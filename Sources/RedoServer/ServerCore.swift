@@ -170,26 +170,27 @@ final class ServerCore: Sendable {
   /// Clients that hardly move anything are cut off meanwhile: they would be waited for to the end.
   ///
   /// - Parameter seconds: how long.
-  /// - Returns: whether it is so.
-  func waitForExchanges(seconds: Int) -> Bool {
+  /// - Returns: whether it is so, and how many clients were cut off for that.
+  func waitForExchanges(seconds: Int) -> (isDone: Bool, cutCount: Int) {
+    var cutCount = 0
     let end = SystemClock.monotonicNanoseconds() + Int64(seconds) * 1_000_000_000
     var before = progress
     var look = SystemClock.monotonicNanoseconds() + settings.stallNanoseconds
     while metrics.running > 0 || connections.busyCount > 0 {
       let time = SystemClock.monotonicNanoseconds()
-      guard time < end else { return false }
+      guard time < end else { return (false, cutCount) }
       if time >= look {
         let now = progress
         let moving = now.filter { channel, progress in
           before[channel].map { progress.isMoving(since: $0) } ?? true
         }
-        connections.cut(except: Set(moving.keys))
+        cutCount += connections.cut(except: Set(moving.keys))
         before = now
         look = time + settings.stallNanoseconds
       }
       SystemClock.sleep(microseconds: 10_000)
     }
-    return true
+    return (true, cutCount)
   }
 
   // MARK: The log

@@ -85,6 +85,8 @@ echo "# stopped after $took ms"
 expect_equal "$STATUS" 0 "the status"
 # 2 s for whoever moves nothing, and not the 10 of the grace.
 [ $took -lt 9000 ] || fail "it took $took ms" </dev/null
+tail -n 1 server.log >"$OUT"
+expect_stdout_has '"cut":"yes","event":"stopped"'
 disperse
 expect_clean two
 

@@ -136,6 +136,13 @@ expect_equal "$(TOKEN=$BOB status)" 200 "the third"
 until grep -q '"event":"request"' to.log; do sleep 0.05; done
 expect_equal "$(cat to.log.1 to.log | grep -c '"event":"request"')" 3 "the lines"
 expect_equal "$(wc -c <server.log)" 0 "bytes on standard error"
+mv to.log to.log.2
+mkdir to.log
+kill -USR1 $SERVER_PID
+until grep -q '"text":"the log cannot be opened anew: ' to.log.2; do sleep 0.05; done
+rmdir to.log
+kill -USR1 $SERVER_PID
+until [ -e to.log ]; do sleep 0.05; done
 stop_server
 expect_equal "$STATUS" 0 "the status"
 grep -q '"event":"stopped"' to.log || fail "the last line is missing" <to.log

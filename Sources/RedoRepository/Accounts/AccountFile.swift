@@ -83,6 +83,20 @@ package struct AccountFile: Sendable {
     }
   }
 
+  /// How many random bytes a token has; it is written in hex.
+  private static let tokenBytes = 32
+
+  /// Adds an account with a new token.
+  ///
+  /// - Parameter account: the account.
+  /// - Returns: the token, which the file does not have.
+  /// - Throws: as the other one.
+  package func add(_ account: Account) throws(Fault) -> String {
+    let token = SecretBytes(randomCount: Self.tokenBytes).withSpan { Hex.text($0) }
+    try add(account, token: SHA256.digest(of: Array(token.utf8).span))
+    return token
+  }
+
   /// Adds an account; a file that is not there is made, for its owner alone.
   ///
   /// - Parameters:

@@ -87,6 +87,28 @@ struct WaitingObject {
 }
 
 extension Quarantine {
+  /// Keeps what an exchange has brought that has to wait, as far as there is room.
+  ///
+  /// - Parameters:
+  ///   - orphans: what lacks its parents; receives those that wait.
+  ///   - held: what the trust file keeps out; receives those that wait.
+  ///   - packs: where it has arrived.
+  ///   - quota: how much those who sent it may have waiting; `nil` where nobody counts.
+  ///   - waiting: where it waits; made if it is needed.
+  /// - Returns: what there is no room for.
+  /// - Throws: as the other one.
+  func keep(
+    _ orphans: inout [OrphanNode], _ held: inout [UntrustedObject], of packs: [IncomingPack],
+    _ quota: QuarantineQuota?, _ waiting: inout LooseStore?
+  ) throws -> [AdmissionRows.Refused] {
+    var refused: [RefusedNode] = []
+    let objects = orphans.map { WaitingObject($0) } + held.map { WaitingObject($0) }
+    let kept = Set(try keep(objects, of: packs, quota, &waiting, &refused))
+    orphans.removeAll { !kept.contains($0.id) }
+    held.removeAll { !kept.contains($0.id) }
+    return refused.map { AdmissionRows.Refused($0) }
+  }
+
   /// Keeps what has to wait, as far as there is room.
   ///
   /// - Parameters:

@@ -99,7 +99,7 @@ package struct Admitting: ~Copyable {
       return
     }
     if options.writes {
-      try keep(packs)
+      refused += try quarantine.keep(&orphans, &held, of: packs, options.quota, &waiting)
       try noteAccount()
     }
     // The new pack is read back while the heads move.
@@ -315,19 +315,6 @@ package struct Admitting: ~Copyable {
     promoted = []
     report.refused += refused.map(\.node)
     report.damagedFrames += damagedFrames
-  }
-
-  /// Keeps what has to wait.
-  private mutating func keep(_ packs: [IncomingPack]) throws {
-    var full: [RefusedNode] = []
-    let kept = Set(
-      try quarantine.keep(
-        orphans.map { WaitingObject($0) } + held.map { WaitingObject($0) }, of: packs,
-        options.quota, &waiting,
-        &full))
-    orphans.removeAll { !kept.contains($0.id) }
-    held.removeAll { !kept.contains($0.id) }
-    refused += full.map { AdmissionRows.Refused($0) }
   }
 
   /// Lets the account that sends see what it sends: before the nodes are here, so that none is without a list.

@@ -83,7 +83,9 @@ struct GroupAdmitting: ~Copyable {
       tell(effects)
       return try remove(packs)
     }
-    if options.writes { try keep(packs) }
+    if options.writes {
+      refused += try quarantine.keep(&orphans, &held, of: packs, options.quota, &waiting)
+    }
     let summary: GroupTransaction.Summary
     do { summary = try transaction.commit(effects) } catch {
       hooks.end(changes.map(MovedHeads.init), isDone: false, effects)
@@ -238,19 +240,6 @@ struct GroupAdmitting: ~Copyable {
   }
 
   // MARK: The end
-
-  /// Keeps what has to wait.
-  private mutating func keep(_ packs: [IncomingPack]) throws {
-    var full: [RefusedNode] = []
-    let kept = Set(
-      try quarantine.keep(
-        orphans.map { WaitingObject($0) } + held.map { WaitingObject($0) }, of: packs,
-        options.quota, &waiting,
-        &full))
-    orphans.removeAll { !kept.contains($0.id) }
-    held.removeAll { !kept.contains($0.id) }
-    refused += full.map { AdmissionRows.Refused($0) }
-  }
 
   /// Asks the hooks, and leaves out what they refuse for single refs.
   ///

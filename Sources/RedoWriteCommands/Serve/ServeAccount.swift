@@ -1,6 +1,5 @@
 // redo serve account: who may reach a server. Tokens are made here and shown once; the file has their digests alone.
 
-internal import RedoCrypto
 internal import RedoObject
 internal import RedoRepository
 internal import RedoShell
@@ -85,16 +84,12 @@ enum ServeAccount: Command {
     let account = Account(
       name: words[0], rights: rights, store: store, expires: try expiry(options, context))
     context.holdSignals()
-    let token = SecretBytes(randomCount: tokenBytes).withSpan { Hex.text($0) }
-    try file.add(account, token: SHA256.digest(of: Array(token.utf8).span))
+    let token = try file.add(account)
     try context.output.write(Array(token.utf8) + [UInt8(ascii: "\n")])
     try context.output.flush()
     context.hint("the token is shown this once; a server that runs takes the account in on SIGHUP")
     return .ok
   }
-
-  /// How many random bytes a token has; it is written in hex.
-  private static let tokenBytes = 32
 
   private static func expiry(
     _ options: ParsedOptions, _ context: borrowing Context
