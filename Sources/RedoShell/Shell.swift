@@ -6,7 +6,7 @@ internal import RedoRepository
 /// The layer between a process and its commands.
 package enum Shell {
   /// The version that `--version` prints.
-  package static let version = "0.1.0"
+  package static let version = "0.2.0"
 
   /// Runs a command line.
   ///

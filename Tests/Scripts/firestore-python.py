@@ -197,4 +197,5 @@ def proxy(port, path):
     server.serve_forever()
 
 
-{"works": works, "answers": answers, "requests": requests, "proxy": proxy}[sys.argv[1]](*sys.argv[2:])
+if __name__ == "__main__":
+    {"works": works, "answers": answers, "requests": requests, "proxy": proxy}[sys.argv[1]](*sys.argv[2:])
