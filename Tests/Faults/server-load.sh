@@ -36,9 +36,9 @@ for number in {0..9}; do
 done
 export REDO_SERVE="redo serve --firestore=demo --accounts=accounts --rate=0"
 run timeout 3000 "$PYTHON" "$TESTS/Faults/server-load.py" $rounds $requests $kills "$SEED"
+sed 's/^/# /' "$OUT"
 expect_stderr ''
 expect_status 0
-sed 's/^/# /' "$OUT"
 # A server that is killed leaves unfinished files.
 redo -C served gc -q --grace=0s >/dev/null
 expect_clean served
