@@ -196,3 +196,29 @@ run redo -C home share undo "$ID"
 expect_error 128 "nothing is shared under '$ID'"
 run redo -C home verify
 expect_status 0
+
+scene "where the trust file decides at the door, a message of a key that may not sign is refused, and opened later"
+redo -C home trust add -q "$(redo -C home key show --public)" >/dev/null
+redo -C home config transfer.trust enforce
+OTHER=$(redo -C ben receipt create --passphrase-fd=3 3<pass <<<"$MEMORY")
+redo -C ben share create --passphrase-fd=3 --circle "$OTHER" 3<pass >message
+before=$(redo -C home receipt list --include-received 2>/dev/null | sort)
+rows=$(redo -C home share list)
+run redo -C home share open <message
+expect_status 1
+expect_stdout ''
+expect_stderr_has "key-untrusted: what '"
+expect_stderr_has "hint: open it again when the trust file lets its key sign"
+expect_equal "$(redo -C home share list)" "$rows" "what is noted"
+redo -C home config transfer.trust warn
+cp -r home warned
+redo -C warned config trust-store -q >/dev/null 2>&1
+run redo -C warned share open <message
+expect_status 0
+expect_stderr_has "is taken, although the trust file does not let its key sign"
+redo -C home config transfer.trust enforce
+redo -C home trust add -q "$(redo -C ben key show --public)"
+run redo -C home share open <message
+expect_status 0
+expect_stderr ''
+expect_stdout_lines 1

@@ -1,5 +1,6 @@
 // What keeps receipts from being shared and opened (receipts, sections 5.2 and 5.3): each step has a refusal of its own.
 
+package import RedoHistory
 package import RedoObject
 
 /// The errors of sharing.
@@ -34,6 +35,8 @@ package enum ShareFault: Fault {
   case openFailed(message: String)
   /// What is in a message breaks a rule.
   case unfit(message: String, Finding)
+  /// The trust file does not let the key sign that has signed what is in a message, and `transfer.trust` asks it.
+  case untrusted(message: String, UntrustedObject)
   /// What is in a message was not made by the device that sends it.
   case otherSender(message: String)
   /// Nothing was shared under a name.
@@ -55,8 +58,8 @@ package enum ShareFault: Fault {
       .deferred(let id, _):
       id.cidText(as: .receipt)
     case .inactive(let text), .noDevice(let text), .unusableKey(let text), .noKey(let text),
-      .openFailed(let text), .unfit(let text, _), .otherSender(let text), .unshared(let text),
-      .senderUnknown(_, let text):
+      .openFailed(let text), .unfit(let text, _), .untrusted(let text, _), .otherSender(let text),
+      .unshared(let text), .senderUnknown(_, let text):
       text
     case .nobody, .noExchangeKey, .form: nil
     }

@@ -65,6 +65,7 @@ package struct ShareOpener: ~Copyable {
       throw ShareFault.unfit(
         message: name, Finding(.parentMissing, detail: root.cidText(as: .receipt)))
     }
+    try askTrust(judged, name, effects)
     // Noted first: what is not known to be somebody else's could leave the store.
     if !isNoted { try note(message, effects) }
     let options = GroupTransaction.Options(
@@ -73,6 +74,20 @@ package struct ShareOpener: ~Copyable {
       throw ShareFault.unfit(message: name, finding)
     }
     return .taken(message.receipt)
+  }
+
+  /// Asks the trust file about a receipt.
+  ///
+  /// What it keeps out waits nowhere: whoever has the message can open it again.
+  private func askTrust(_ judged: JudgedObject, _ name: String, _ effects: Effects) throws {
+    guard var gate = try TrustGate(keys.trust, .input, opened), let object = judged.object else {
+      return
+    }
+    gate.note(judged)
+    guard let answer = gate.suspects.untrusted(reached: [:])[object.id] else { return }
+    let row = UntrustedObject(object.id, answer)
+    if gate.mode == .enforce { throw ShareFault.untrusted(message: name, row) }
+    effects.tellUntrusted([], [row], peer: "")
   }
 
   /// Whether a receipt is in the history.

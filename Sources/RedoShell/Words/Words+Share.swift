@@ -1,5 +1,6 @@
 // Messages about sharing; each step that refuses has a word of its own.
 
+internal import RedoHistory
 internal import RedoObject
 package import RedoRepository
 
@@ -49,6 +50,10 @@ extension ShareFault: WordedFault {
       return refused("open-failed: '\(message)' is not as it was, or not for this device")
     case .unfit(let message, let finding):
       return refused("\(finding.rule.id): what '\(message)' holds: \(Diagnosis.text(finding))")
+    case .untrusted(let message, let row):
+      return refused(
+        "\(row.answer.standing.rule?.id ?? ""): what '\(message)' holds: \(row.detail)",
+        "open it again when the trust file lets its key sign: 'redo trust add'")
     case .otherSender(let message):
       return refused("share-sender: what '\(message)' holds was made by another device")
     case .unshared(let name): return .fatal("nothing is shared under '\(name)'")
