@@ -8,21 +8,25 @@ internal import RedoObject
 package typealias RecordMembers = [(name: [UInt8], value: [UInt8])]
 
 /// A record while changes to it are written, one after the other.
-package struct WrittenRecord: Sendable {
+package struct WrittenRecord {
   fileprivate var members: [[UInt8]: [UInt8]] = [:]
-  fileprivate var order: [[UInt8]: Int] = [:]
+  /// When members were written before all changes: a position in the total order.
+  private let earlier: () -> [[UInt8]: Int]
+  /// Which of the changes has written a member.
+  private var later: [[UInt8]: Int] = [:]
+  private var changeCount = 0
 
   /// A task that is not there yet.
-  package init() {}
+  package init() { earlier = { [:] } }
 
   /// A task as it is.
   ///
   /// - Parameters:
   ///   - state: its state.
-  ///   - order: when its members were written, as `Replay.lastWrites(of:)` has it.
-  package init(_ state: TaskState, _ order: [[UInt8]: Int]) {
+  ///   - order: when its members were written, as `Replay.lastWrites(of:)` has it; asked where several keys count for one field.
+  package init(_ state: TaskState, _ order: @escaping () -> [[UInt8]: Int]) {
     members = state.unsortedMembers
-    self.order = order
+    earlier = order
   }
 
   /// What makes it a record once some members are written; `nil` when nothing does.
@@ -34,9 +38,16 @@ package struct WrittenRecord: Sendable {
   }
 
   fileprivate mutating func write(_ written: [[UInt8]: [UInt8]]) {
-    let last = (order.values.max() ?? 0) + 1
+    changeCount += 1
     members.merge(written) { _, new in new }
-    for name in written.keys { order[name] = last }
+    for name in written.keys { later[name] = changeCount }
+  }
+
+  /// When members were written last.
+  fileprivate var order: [[UInt8]: Int] {
+    let earlier = earlier()
+    let last = earlier.values.max() ?? 0
+    return earlier.merging(later.mapValues { last + $0 }) { _, new in new }
   }
 }
 
@@ -56,7 +67,7 @@ extension RecordSchemas {
     guard let head = RecordHead(record.members),
       let schema = schema(head.schemaID, person: head.person)
     else { return [] }
-    let keys = RecordKeys(record.members, schema, { [record] in record.order })
+    let keys = RecordKeys(record.members, schema) { [record] in record.order }
     let isNew = RecordHead(before.members)?.schemaID != head.schemaID
     var found: [(place: Int, problem: RecordProblem)] = []
     var lacking = Set(isNew ? schema.required : [])

@@ -41,14 +41,14 @@ package struct NodeNames {
 }
 
 extension Repository {
-  /// A task as it is, and when its members were written.
+  /// A task as it is, and a function that says when its members were written.
   ///
   /// - Parameter task: the task.
   /// - Returns: `nil` when it has no state.
   /// - Throws: what reading its nodes throws.
   func state(
     of task: TaskID
-  ) throws -> (state: TaskState, lastWrites: [[UInt8]: Int])? {
+  ) throws -> (state: TaskState, lastWrites: () -> [[UInt8]: Int])? {
     var snapshot = try snapshot()
     var reader = NodeReader()
     return try state(of: task, &snapshot, &reader)

@@ -88,10 +88,10 @@ struct RecordCheck: ~Copyable {
 }
 
 extension Repository {
-  /// A task as it is by some refs, and when its members were written; `nil` when it has no state.
+  /// A task as it is by some refs, and a function that says when its members were written; `nil` when it has no state.
   func state(
     of task: TaskID, _ snapshot: inout RefsSnapshot, _ reader: inout NodeReader
-  ) throws -> (state: TaskState, lastWrites: [[UInt8]: Int])? {
+  ) throws -> (state: TaskState, lastWrites: () -> [[UInt8]: Int])? {
     let tips = try HistoryLoad.heads(&snapshot, tasks: [task])
     let log = NodeHistory(try HistoryLoad.nodes(from: tips, objects, &reader).nodes)
     let cut = Cut(whole: log)
@@ -99,6 +99,12 @@ extension Repository {
     guard let index = (0..<log.taskCount).first(where: { log.taskID($0) == task }),
       let state = replay.state(of: index)
     else { return nil }
-    return (state, replay.lastWrites(of: index))
+    return (
+      state,
+      {
+        var replay = Replay(log, cut, TaskNodes(log, cut))
+        return replay.lastWrites(of: index)
+      }
+    )
   }
 }

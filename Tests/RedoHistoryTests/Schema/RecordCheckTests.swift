@@ -45,7 +45,8 @@ struct RecordCheckTests {
       (name: Array($0.0.utf8), value: scanned.raw($0.1))
     }
     var record =
-      task.map { WrittenRecord($0.replayed.state, $0.replayed.writes) } ?? WrittenRecord()
+      task.map { task in WrittenRecord(task.replayed.state) { task.replayed.writes } }
+      ?? WrittenRecord()
     return schemas.problems(writing: content, to: &record)
       .map { "\($0.rule.id) \($0.key.map(string) ?? $0.field?.text ?? "") \($0.detail)" }
   }
