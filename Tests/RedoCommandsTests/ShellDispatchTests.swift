@@ -59,7 +59,7 @@ struct ShellDispatchTests {
   func version() {
     for outcome in [run("--version"), run("version"), run("echo", "--version")] {
       #expect(
-        outcome == Outcome(ending: .exit(.ok), output: "redo version 0.1.0\n", errors: ""))
+        outcome == Outcome(ending: .exit(.ok), output: "redo version 0.2.0\n", errors: ""))
     }
   }
 
