@@ -27,6 +27,7 @@ import subprocess
 import sys
 import threading
 import time
+import uuid
 
 HERE = pathlib.Path(__file__).resolve().parent
 SCRIPTS = HERE.parent / "Scripts"
@@ -34,6 +35,7 @@ sys.path.insert(0, str(SCRIPTS))
 import wire  # noqa: E402
 
 firestore_python = importlib.import_module("firestore-python")
+value = importlib.import_module("node-documents").value
 
 ROUNDS, REQUESTS, KILLS, SEED = map(int, sys.argv[1:5])
 ROOT = "/v1/projects/demo/databases/(default)/documents"
@@ -168,17 +170,6 @@ class Client:
         self.counts[what] = self.counts.get(what, 0) + 1
 
 
-def value(given):
-    if isinstance(given, dict):
-        return {"mapValue": {"fields": {name: value(each) for name, each in given.items()}}}
-    if isinstance(given, list):
-        return {"arrayValue": {"values": [value(each) for each in given]}}
-    for kind, name in [(bool, "booleanValue"), (str, "stringValue"), (float, "doubleValue"), (type(None), "nullValue")]:
-        if isinstance(given, kind):
-            return {name: given}
-    return {"integerValue": str(given)}
-
-
 def document(path):
     return f"{ROOT[4:]}/{path}"
 
@@ -222,9 +213,12 @@ class Writer(Client):
 
     def look(self):
         """What became of the commit that was not answered."""
-        seen = both(self, self.batches[self.sent], f"w{self.number}")
+        ids = self.batches[self.sent]
+        seen, is_there = both(self, ids, f"w{self.number}")
         if seen not in (self.done, self.sent):
             raise Wrong(f"the document has {seen}, {self.done} was acknowledged and {self.sent} sent")
+        if ids and is_there != (seen == self.sent):
+            raise Wrong(f"the document has {seen}, and nodes of commit {self.sent}: {is_there}")
         if seen == self.done:
             self.place -= len(self.batches.pop(self.sent))
             self.sent = self.done
@@ -232,8 +226,8 @@ class Writer(Client):
 
 
 def both(client, ids, name):
-    """The number of a document; the nodes of that commit must be there or not as it says. The rules of documents refuse to
-    say that a node is missing, but to who may read everything."""
+    """The number of a document, and whether the nodes of a commit are there, all or none. The rules of documents refuse to say
+    that a node is missing, but to who may read everything."""
     asked = {"documents": [document("nodes/" + id) for id in ids] + [document(f"users/{name}")]}
     status, text = client.ask("POST", ROOT + ":batchGet", asked, token="root-token", kind="batchGet")
     if status != 200:
@@ -245,8 +239,7 @@ def both(client, ids, name):
         raise Wrong(f"a document half written: {account.get('first')} and {account.get('second')}")
     if found and len(found) != len(ids):
         raise Wrong(f"{len(found)} of the {len(ids)} nodes of a commit")
-    number = int(account.get("first", 0))
-    return (number, bool(found)) if client.__class__ is Reader else number
+    return int(account.get("first", 0)), bool(found)
 
 
 class Reader(Client):
@@ -267,7 +260,7 @@ class Reader(Client):
         elif kind == 2:
             status, text = self.ask(
                 "GET", f"{ROOT}/nodes?pageSize=20&orderBy=timestamp.lamport", token=name + "-token", kind="list")
-            if status not in (200, 403):
+            if status != 403:
                 raise Wrong(f"a list is answered {status} {text[:300]}")
         else:
             query = {"structuredQuery": {
@@ -324,7 +317,7 @@ class Store(Client):
     def __init__(self, number):
         super().__init__(number)
         self.name = f"store-{number}"
-        self.acknowledged, self.task = set(), None
+        self.tasks = []
         self.redo("init", "-q", self.name, within=False)
         self.redo("key", "generate")
         pathlib.Path(f"token-{number}").write_text(f"s{number}-token\n", encoding="utf-8")
@@ -332,12 +325,12 @@ class Store(Client):
         self.redo("remote", "add", "depot", f"http://127.0.0.1:{SERVER.port}")
         self.redo("remote", "set", "depot", "tokenFile", os.path.abspath(f"token-{number}"))
 
-    def redo(self, *arguments, within=True, kill=None, input=None):
+    def redo(self, *arguments, within=True, kill=None):
         command = ["redo", *(["-C", self.name] if within else []), *arguments]
         process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
-            out, err = process.communicate(input, timeout=kill or 120)
+            out, err = process.communicate(timeout=kill or 120)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
@@ -348,25 +341,35 @@ class Store(Client):
 
     def step(self, round):
         if round.grows and self.random.random() < 0.5:
-            content = ["create", f"--title=Task {self.random.randrange(10**9)}"]
-            if self.task and self.random.random() < 0.6:
-                content = ["update", f"--task={self.task}", f"--priority={self.random.randrange(1, 6)}"]
+            if self.tasks and self.random.random() < 0.6:
+                task = self.random.choice(self.tasks)
+                content = ["update", f"--task={task}", f"--priority={self.random.randrange(1, 6)}"]
+            else:
+                task = str(uuid.UUID(int=self.random.getrandbits(128), version=4))
+                content = ["create", f"--task={task}", f"--title=Task {task}"]
+                self.tasks.append(task)
             status, out, err = self.redo("commit", "-q", *content)
             if status != 0:
                 raise Wrong(f"commit ends with {status} {err}")
             self.count("changes")
-        verb = self.random.choice([["push", "--porcelain"], ["push", "--porcelain"], ["fetch"], ["sync", "-q"], ["ls-remote"]])
+        verb = self.random.choice([["push", "--json"], ["push", "--json"], ["sync", "--json"], ["fetch"], ["ls-remote"]])
         kill = self.random.uniform(0.01, 0.2) if round.grows and self.random.random() < 0.05 else None
+        self.talk(verb, kill)
+
+    def talk(self, verb, kill=None):
+        # What any store was told to be there: whoever finds that the server lacks it has found it lost.
+        before = set(ACKNOWLEDGED)
         status, out, err = self.redo(*verb, *(["--no-retry"] if verb[0] != "ls-remote" else []), "depot", kill=kill)
         self.count(verb[0])
         if status is None:
             return
         if status not in (0, 75):
             raise Wrong(f"{verb[0]} ends with {status}: {err}")
-        if verb[0] == "push":
-            # A node that is acknowledged is there for good, whatever comes after.
-            self.acknowledged.update(
-                line.split("\t")[1][:71] for line in out.splitlines() if line.startswith("*"))
+        if "--json" in verb:
+            pushed = {id for line in out.splitlines() for id in json.loads(line).get("pushed", [])}
+            if pushed & before:
+                raise Wrong(f"{len(pushed & before)} changes had to be sent again that were acknowledged")
+            ACKNOWLEDGED.update(pushed)
         if status == 75:
             self.lost += 1
 
@@ -440,7 +443,7 @@ def check():
     for writer in CLIENTS[:WRITERS]:
         if writer.sent != writer.done:
             writer.look()
-        number = both(writer, [], f"w{writer.number}")
+        number, _ = both(writer, [], f"w{writer.number}")
         if number != writer.done:
             raise Wrong(f"the document of w{writer.number} has {number}, not {writer.done}")
         made = {id for batch in writer.batches.values() for id in batch}
@@ -448,21 +451,24 @@ def check():
         if seen != made:
             raise Wrong(f"w{writer.number} has {len(made)} nodes, and finds {len(seen)}")
         writer.close()
+    written = {id for writer in CLIENTS[:WRITERS] for batch in writer.batches.values() for id in batch}
+    there = served()
+    if (written | ACKNOWLEDGED) - there:
+        raise Wrong(f"acknowledged nodes are lost: {len(written - there)} documents and {len(ACKNOWLEDGED - there)} pushed ones")
+    made = set(written)
     for store in CLIENTS:
         if isinstance(store, Store):
-            status, _, err = store.redo("push", "-q", "depot")
-            if status != 0:
-                raise Wrong(f"the last push ends with {status}: {err}")
-            store.acknowledged.update(store.redo("log", "--format=%(id)")[1].split())
-    log = subprocess.run(["redo", "-C", "served", "log", "--format=%(id)"], check=True, capture_output=True, text=True).stdout
-    there = set(log.split())
-    written = {id for writer in CLIENTS[:WRITERS] for batch in writer.batches.values() for id in batch}
-    pushed = {id for client in CLIENTS if isinstance(client, Store) for id in client.acknowledged}
-    if (written | pushed) - there:
-        raise Wrong(f"acknowledged nodes are lost: {len(written - there)} documents and {len(pushed - there)} pushed ones")
-    if there - written - pushed:
-        raise Wrong(f"{len(there - written - pushed)} nodes that nobody has made")
-    return len(written), len(pushed), len(there)
+            store.talk(["push", "--json"])
+            made.update(store.redo("log", "--format=%(id)")[1].split())
+    if served() != made:
+        raise Wrong(f"{len(made - served())} changes of stores are not there, and {len(served() - made)} that nobody has made")
+    return len(written), len(ACKNOWLEDGED), len(made)
+
+
+def served():
+    """The ids of the store that is served, by the command line."""
+    command = ["redo", "-C", "served", "log", "--format=%(id)"]
+    return set(subprocess.run(command, check=True, capture_output=True, text=True).stdout.split())
 
 
 def main():
@@ -483,7 +489,7 @@ def main():
         for what, count in client.counts.items():
             counts[what] = counts.get(what, 0) + count
     print(f"{len(CLIENTS)} clients: {counts}, {lost} without an answer; the server's log has {SERVER.answered()} requests")
-    print(f"{written} nodes written over REST, {pushed} of {STORES} stores, {there} in the served one")
+    print(f"{written} nodes written over REST, {pushed} pushed by {STORES} stores, {there} in the served one")
     if len({level[0] for level in levels}) > 1:
         raise Wrong(f"descriptors: {[level[0] for level in levels]}")
     if levels[-1][1] > levels[0][1] + LEVEL:
@@ -493,7 +499,7 @@ def main():
         raise Wrong(f"the server ends with {status}")
 
 
-CLIENTS = []
+CLIENTS, ACKNOWLEDGED = [], set()
 try:
     main()
 except Wrong as error:

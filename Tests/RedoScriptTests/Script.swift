@@ -93,6 +93,8 @@ struct Script: Sendable, CustomTestStringConvertible {
     "Tests/Scripts/manners-all.sh": 14,
     "Tests/Scripts/archive-shelf.sh": 14,
     "Tests/Faults/bulk.sh": 14,
+    "Tests/Faults/schema-writers.sh": 40,
+    "Tests/Faults/server-load.sh": 20,
   ]
 
   /// Whether only one such script may run at a time: a second Firestore emulator would wait for the first.

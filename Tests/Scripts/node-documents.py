@@ -46,4 +46,5 @@ def main():
     print(json.dumps({"fields": fields}))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -208,7 +208,7 @@ run redo -C home share open <message
 expect_status 1
 expect_stdout ''
 expect_stderr_has "key-untrusted: what '"
-expect_stderr_has "hint: open it again when the trust file lets its key sign"
+expect_stderr_has "hint: after 'redo trust add $(redo -C ben key show --public)' it can be opened"
 expect_equal "$(redo -C home share list)" "$rows" "what is noted"
 redo -C home config transfer.trust warn
 cp -r home warned
@@ -216,6 +216,15 @@ redo -C warned config trust-store -q >/dev/null 2>&1
 run redo -C warned share open <message
 expect_status 0
 expect_stderr_has "is taken, although the trust file does not let its key sign"
+cp -r home revoked
+redo -C revoked config trust-store -q >/dev/null 2>&1
+redo -C revoked config transfer.trust enforce
+redo -C revoked trust add -q "$(redo -C ben key show --public)" >/dev/null
+redo -C revoked trust revoke -q "$(redo -C ben key show --public)" >/dev/null
+run redo -C revoked share open <message
+expect_status 1
+expect_stderr_has "key-revoked: what '"
+expect_stderr_has "hint: after a change of the trust file it can be opened"
 redo -C home config transfer.trust enforce
 redo -C home trust add -q "$(redo -C ben key show --public)"
 run redo -C home share open <message

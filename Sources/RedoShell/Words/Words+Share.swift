@@ -51,9 +51,11 @@ extension ShareFault: WordedFault {
     case .unfit(let message, let finding):
       return refused("\(finding.rule.id): what '\(message)' holds: \(Diagnosis.text(finding))")
     case .untrusted(let message, let row):
+      let unknown = UntrustedCount([row]).unknown.first
+      let change = unknown.map { "'redo trust add \($0.text)'" } ?? "a change of the trust file"
       return refused(
         "\(row.answer.standing.rule?.id ?? ""): what '\(message)' holds: \(row.detail)",
-        "open it again when the trust file lets its key sign: 'redo trust add'")
+        "after \(change) it can be opened")
     case .otherSender(let message):
       return refused("share-sender: what '\(message)' holds was made by another device")
     case .unshared(let name): return .fatal("nothing is shared under '\(name)'")
