@@ -53,7 +53,7 @@ public struct SyncSummary: Hashable, Sendable {
     refusals = (left + report.held.map { ($0.id, $0.rule, $0.detail) }).map { id, rule, detail in
       Refusal(node: NodeID(id), source: report.remote, offset: nil, rule: rule, detail: detail)
     }
-    waiting = report.orphans.map { NodeID($0) }
+    waiting = report.orphans.map { NodeID($0.id) }
     roundTrips = report.roundTrips
     bytesSent = report.bytesSent
     bytesReceived = report.bytesReceived

@@ -59,12 +59,25 @@ enum AdmissionRows {
     if refused.count > reportLimit {
       effects.report(.sync(.refusedInAll(count: refused.count)))
     }
-    let own = Set(orphans.map(\.id))
-    let first = orphans.filter { !own.contains($0.parent) }
-    for orphan in first.prefix(reportLimit) {
+    tell(orphans, effects)
+  }
+
+  /// Reports what waits for its parents.
+  ///
+  /// - Parameters:
+  ///   - orphans: what waits.
+  ///   - effects: receives the events.
+  static func tell(_ orphans: [OrphanNode], _ effects: Effects) {
+    for orphan in first(orphans).prefix(reportLimit) {
       effects.report(.sync(.parentMissing(orphan)))
     }
     if !orphans.isEmpty { effects.report(.sync(.waiting(count: orphans.count))) }
+  }
+
+  /// Those of some waiting objects whose parents do not wait themselves.
+  static func first(_ orphans: [OrphanNode]) -> [OrphanNode] {
+    let own = Set(orphans.map(\.id))
+    return orphans.filter { !own.contains($0.parent) }
   }
 }
 

@@ -362,6 +362,7 @@ package struct Admitting: ~Copyable {
   // MARK: Events
 
   private func tell(_ effects: Effects) {
+    let orphans = options.tellsOrphans ? orphans : []
     AdmissionRows.tell(refused, orphans, peer: options.peer, effects) { id in
       nodes[id] != nil || (try? opened.contains(id)) == true
     }

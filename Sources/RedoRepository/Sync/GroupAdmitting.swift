@@ -304,6 +304,7 @@ struct GroupAdmitting: ~Copyable {
   }
 
   private func tell(_ effects: Effects) {
+    let orphans = options.tellsOrphans ? orphans : []
     AdmissionRows.tell(refused, orphans, peer: options.peer, effects) { id in
       good[id] != nil || (try? opened.contains(id)) == true
     }

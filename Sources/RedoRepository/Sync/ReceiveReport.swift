@@ -37,7 +37,7 @@ package struct CameNode: Sendable {
 }
 
 /// A node that waits in the quarantine, because a parent is not here.
-package struct OrphanNode: Sendable {
+package struct OrphanNode: Hashable, Sendable {
   package let id: ObjectID
   /// The first of its parents that is missing, refused, or is itself waiting.
   package let parent: ObjectID

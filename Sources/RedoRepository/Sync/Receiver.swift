@@ -49,6 +49,8 @@ package final class Receiver: PackTaker {
     package var isQuiet = false
     /// Whether what waits because of the trust file is named again when it comes again.
     package var namesHeldAgain = true
+    /// Whether what waits for its parents is told when it is taken in; who asks for the parents tells it when they did not come.
+    package var tellsOrphans = true
     /// Whether names that two fields have since others' schemas came are told; a server leaves that to its people.
     package var tellsCollisions = true
     /// Whether the store's hooks are run.

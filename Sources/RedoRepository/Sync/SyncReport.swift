@@ -94,7 +94,7 @@ package struct SyncReport {
   package var pushed: [ObjectID] = []
   package var refused: [Refused] = []
   /// The nodes that arrived and wait for parents.
-  package var orphans: [ObjectID] = []
+  package var orphans: [OrphanNode] = []
   /// The nodes that arrived and wait because of the trust file, each with the rule.
   package var held: [RefusedNode] = []
   /// The heads that moved.
@@ -312,7 +312,7 @@ extension SyncReport {
 
   /// The heads that moved, and what came and was not taken.
   package var rows: [HeadRow] {
-    let left = refused.filter(\.isReceived).map(\.id) + orphans + held.map(\.id)
+    let left = refused.filter(\.isReceived).map(\.id) + orphans.map(\.id) + held.map(\.id)
     return heads + left.map { HeadRow(flag: .refused, name: "-", old: nil, new: $0) }
   }
 }

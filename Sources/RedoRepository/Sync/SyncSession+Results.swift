@@ -101,9 +101,10 @@ extension SyncSession {
       report.fetchedGroups.insert(node.group)
     }
     report.moved.add(received.heads.dropFirst(before.heads.count))
-    report.orphans += received.orphans.dropFirst(before.orphans.count).map(\.id)
+    report.orphans += received.orphans.dropFirst(before.orphans.count)
     report.held += received.held.dropFirst(before.held.count).map { RefusedNode($0) }
-    for row in received.refused.dropFirst(before.refused.count) {
+    let known = Set(report.refused.lazy.filter(\.isReceived).map(\.id))
+    for row in received.refused.dropFirst(before.refused.count) where !known.contains(row.id) {
       var refused = SyncReport.Refused(
         id: row.id, rule: row.rule, detail: row.detail, isHere: true)
       refused.isReceived = true

@@ -77,6 +77,8 @@ package struct SyncSession {
   package internal(set) var isDenied = false
   /// What is held back and accepted.
   private var choice = HeldBackChoice.none
+  /// Whether the exchange is the same once more, so that what has been said of what waits is not said again.
+  private var isAgain = false
   /// The nodes here that are known to be unreadable, and why.
   private var unreadable: [ObjectID: Finding] = [:]
   /// The nodes sent by an attempt that broke before the remote could acknowledge them.
@@ -101,13 +103,16 @@ package struct SyncSession {
   ///   `RemoteIdentityFault` when it is not the same as before; the error when this store cannot be used.
   package mutating func run(_ effects: Effects) throws {
     if !options.isDryRun, kind != .list { try opened.store.checkWritable() }
-    let attempts = Attempts(remote.title, repeats: options.repeats, isQuiet: options.isQuiet)
-    let keepsWhatCame = kind.fetches && !options.isDryRun
     choice = try HeldBackChoice(for: remote.name, opened.store.config)
     if !choice.ids.isEmpty { report.namedLimit = .max }
-    report.attempts = try attempts.run(
-      effects, { .exchange(attempts: $0, keepsWhatCame: keepsWhatCame) }
-    ) { () throws in try attempt(effects) }.attempts
+    do {
+      report.attempts = try exchange(effects)
+      try fetchParents(effects)
+    } catch {
+      AdmissionRows.tell(report.orphans, effects)
+      throw error
+    }
+    AdmissionRows.tell(report.orphans, effects)
     report.settleHeldThere()
     let now =
       try options.objects == .node
@@ -119,6 +124,36 @@ package struct SyncSession {
     report.waiting = try opened.waitingCount()
     report.isGuarded = try opened.store.config.transferTrust() == .enforce
   }
+
+  /// Runs one exchange, as often as it takes until the remote is reached.
+  ///
+  /// - Returns: how often.
+  private mutating func exchange(_ effects: Effects) throws -> Int {
+    let attempts = Attempts(remote.title, repeats: options.repeats, isQuiet: options.isQuiet)
+    let keepsWhatCame = kind.fetches && !options.isDryRun
+    return try attempts.run(
+      effects, { .exchange(attempts: $0, keepsWhatCame: keepsWhatCame) }
+    ) { () throws in try attempt(effects) }.attempts
+  }
+
+  /// Exchanges again while something came without its parents.
+  ///
+  /// A remote behind a helper remembers nothing between two turns. What others have pushed there in between, it has shown as far as
+  /// there were questions left: a child, and not its parent, whose place had been compared before.
+  private mutating func fetchParents(_ effects: Effects) throws {
+    guard case .helper = remote.url, !options.isDryRun else { return }
+    var before: Set<OrphanNode> = []
+    for _ in 0..<Self.parentRounds {
+      let awaited = Set(AdmissionRows.first(report.orphans).filter { !$0.isRefused })
+      guard !awaited.isEmpty, awaited != before else { return }
+      before = awaited
+      isAgain = true
+      report.attempts += try exchange(effects) - 1
+    }
+  }
+
+  /// How often parents are asked for that others push while their children come.
+  private static let parentRounds = 4
 
   /// Marks what is held back and accepted.
   private mutating func accept() throws {
@@ -132,6 +167,9 @@ package struct SyncSession {
   // MARK: One attempt
 
   private mutating func attempt(_ effects: Effects) throws {
+    // What waits comes again.
+    report.orphans = []
+    report.held = []
     let receiver = try takeUp(effects)
     guard options.objects == .node else {
       let groups = ComparedGroups(
@@ -222,7 +260,8 @@ package struct SyncSession {
     receiving.writes = !options.isDryRun
     receiving.isQuiet = options.isQuiet
     receiving.only = options.only
-    receiving.namesHeldAgain = options.namesHeldAgain
+    receiving.namesHeldAgain = options.namesHeldAgain && !isAgain
+    receiving.tellsOrphans = false
     receiving.remote = remote.name?.text ?? Receiver.nameless
     let receiver = try Receiver(opened, receiving, effects)
     try receiver.recover()

@@ -71,7 +71,7 @@ extension SyncReport {
     row.add("notCome", notCome)
     row.add("onlyHere", onlyHere)
     row.add("onlyThere", onlyThere)
-    row.add("orphans", orphans, Self.append)
+    row.add("orphans", orphans.map(\.id), Self.append)
     row.add("pushed", pushed, Self.append)
     if let cost { row.add("reads", cost.reads) }
     row.add("refused", refused) { refused, output in
