@@ -114,12 +114,12 @@ package struct HTTPServer: Sendable {
     guard let certificate else { return nil }
     let path = certificate.chainPath
     let chain: [NIOSSLCertificate]
-    do { chain = try NIOSSLCertificate.fromPEMFile(path) } catch {
+    do { chain = try NIOSSLCertificate.fromPEMBytes(contents(path)) } catch {
       throw ServerError(description: "there is no certificate in '\(path)'")
     }
     let key: NIOSSLPrivateKey
     try check(certificate.keyPath)
-    do { key = try NIOSSLPrivateKey(file: certificate.keyPath, format: .pem) } catch {
+    do { key = try NIOSSLPrivateKey(bytes: contents(certificate.keyPath), format: .pem) } catch {
       throw ServerError(description: "there is no secret key in '\(certificate.keyPath)'")
     }
     var configuration = TLSConfiguration.makeServerConfiguration(
@@ -131,6 +131,16 @@ package struct HTTPServer: Sendable {
         description:
           "the key in '\(certificate.keyPath)' is not that of the certificate in '\(path)'")
     }
+  }
+
+  /// The most bytes of a certificate with its chain, or of a key.
+  private static let pemLimit = 1 << 20
+
+  /// What is in a file, which a reload never waits for: a named pipe in its place would be read for ever.
+  private static func contents(_ path: String) throws -> [UInt8] {
+    let bytes = try File.openRegular(path).readAll(limit: pemLimit)
+    guard !bytes.isEmpty else { throw NIOSSLError.failedToLoadCertificate }
+    return bytes
   }
 
   /// Makes sure that a secret key is one: not every user of this machine may read it.

@@ -8,7 +8,7 @@ internal import RedoObject
 
 /// Words for what a side can do; the other side ignores those that it does not know.
 package struct WireCapabilities: Equatable, Sendable {
-  /// The most bytes of all words.
+  /// The most bytes of all words, with the blanks between them.
   package static let byteLimit = 4096
 
   /// Lower-case letters, digits and `-`, in ascending order.
@@ -20,7 +20,8 @@ package struct WireCapabilities: Equatable, Sendable {
   package init?(_ words: [String] = []) {
     self.words = Array(Set(words)).sorted { Array($0.utf8).lexicographicallyPrecedes($1.utf8) }
     guard self.words.allSatisfy(Self.isWord),
-      self.words.reduce(0, { $0 + $1.utf8.count + 1 }) <= Self.byteLimit
+      // A blank between two of them.
+      self.words.reduce(-1, { $0 + $1.utf8.count + 1 }) <= Self.byteLimit
     else { return nil }
   }
 
