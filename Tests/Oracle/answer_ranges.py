@@ -186,4 +186,5 @@ def main():
         print(said.hex())
 
 
-main()
+if __name__ == "__main__":
+    main()
