@@ -20,22 +20,7 @@ END
 chmod 755 "$WORK/bin/ssh"
 export WORK
 
-# Of each kind: what both have, what only the store has, and what only the server has.
-demo 400 >demo.ndjson
-"$PYTHON" "$TESTS/Oracle/schema_log.py" make "$SEED" "$PWD" 50 || fail "the maker" </dev/null
-"$PYTHON" "$TESTS/Scripts/make-receipts.py" --many=60 --seed="$SEED" >receipts.ndjson
-"$PYTHON" - "$TESTS/Faults" <<'END' || fail "no worlds" </dev/null
-import json, sys
-sys.path.insert(0, sys.argv[1])
-from wire_sides import divided, read_lines
-for kind, path in (("node", "demo.ndjson"), ("schema", "history.ndjson"), ("receipt", "receipts.ndjson")):
-    common, here, there = divided(read_lines(path)[:60], 28)
-    for name, part in (("common", common), ("here", here[:8]), ("there", there)):
-        with open(f"{kind}.{name}", "w") as file:
-            for thing in part:
-                print(json.dumps(thing.row, separators=(",", ":"), ensure_ascii=False), file=file)
-        assert part, (kind, name)
-END
+. "$TESTS/Faults/sides.bash"
 for kind in node schema receipt; do
   redo init -q $kind.store
   cat $kind.common $kind.here | redo -C $kind.store import -q >/dev/null || fail "no store" </dev/null

@@ -19,6 +19,7 @@ sys.path[:0] = [os.path.join(HERE, "..", "Scripts"), os.path.join(HERE, "..", "O
 import answer_ranges as ranges  # noqa: E402
 import peer  # noqa: E402
 import read_pack  # noqa: E402
+import wire  # noqa: E402
 from wire import MAGIC, frame, pack_frames, text, varint  # noqa: E402, F401
 
 START = (0, 0, bytes(32))
