@@ -26,8 +26,29 @@ import threading
 import time
 
 from wire_sides import (
-    KINDS, MAGIC, RANGES, SPOILT, WORDS, Store, as_bytes, as_frames, bound, frame, history, in_order, numbered, pack, pack_lies,
-    ranges, read_lines, spoilt, text, varint, wire, words_of)  # fmt: skip
+    KINDS,
+    MAGIC,
+    RANGES,
+    SPOILT,
+    WORDS,
+    Store,
+    as_bytes,
+    as_frames,
+    bound,
+    frame,
+    history,
+    in_order,
+    numbered,
+    pack,
+    pack_lies,
+    ranges,
+    read_lines,
+    spoilt,
+    text,
+    varint,
+    wire,
+    words_of,
+)
 
 SHARE, SEED = int(os.environ.get("SHARE", 1)), int(os.environ.get("SEED", 0))
 ONLY = os.environ.get("ONLY", "")
@@ -60,8 +81,12 @@ def case(*words, **more):
 
 def hello(kind, words=(), **fields):
     said = {
-        "magic": MAGIC, "versions": b"\2\1\2", "salt": SALT,
-        "words": text(" ".join(sorted({*words} | ({f"kind-{kind}"} if kind != "node" else set()))).encode()), "rest": b""}  # fmt: skip
+        "magic": MAGIC,
+        "versions": b"\2\1\2",
+        "salt": SALT,
+        "words": text(" ".join(sorted({*words} | ({f"kind-{kind}"} if kind != "node" else set()))).encode()),
+        "rest": b"",
+    }
     return (1, b"".join({**said, **fields}.values()))
 
 
@@ -92,27 +117,73 @@ def greetings():
     def lie(name, verdict, words=(), codes=None, **fields):
         case(f"greeting: {name}", verdict, lambda kind: [first(kind, words, **fields)], codes=codes)
 
-    for name, value in {"without a letter": MAGIC[1:], "without its line feed": MAGIC[:-1], "in capitals": MAGIC.upper(), "empty": b"", "twice": MAGIC * 2}.items():
+    for name, value in {
+        "without a letter": MAGIC[1:],
+        "without its line feed": MAGIC[:-1],
+        "in capitals": MAGIC.upper(),
+        "empty": b"",
+        "twice": MAGIC * 2,
+    }.items():
         lie(f"magic {name}", "bad", magic=value, codes=["malformed"])
     for name, value, verdict in (
-        ("none", b"\0", "bad"), ("0", b"\1\0", "bad"), ("3", b"\1\3", "bad"), ("1 and 3", b"\2\1\3", "good"), ("1", b"\1\1", "good"), ("2", b"\1\2", "good"),
-        ("2 and 1", b"\2\2\1", "bad"), ("1 and 1", b"\2\1\1", "bad"), ("all", b"\xff" + bytes(range(1, 256)), "good"), ("of 255, two", b"\xff\1\2", "bad"),
-        ("2 of 1", b"\1\1\2", "bad")):  # fmt: skip
+        ("none", b"\0", "bad"),
+        ("0", b"\1\0", "bad"),
+        ("3", b"\1\3", "bad"),
+        ("1 and 3", b"\2\1\3", "good"),
+        ("1", b"\1\1", "good"),
+        ("2", b"\1\2", "good"),
+        ("2 and 1", b"\2\2\1", "bad"),
+        ("1 and 1", b"\2\1\1", "bad"),
+        ("all", b"\xff" + bytes(range(1, 256)), "good"),
+        ("of 255, two", b"\xff\1\2", "bad"),
+        ("2 of 1", b"\1\1\2", "bad"),
+    ):
         lie(f"versions {name}", verdict, versions=value)
     for count in (0, 8, 15, 17):
         lie(f"a salt of {count} bytes", "bad", salt=b"\7" * count)
     lie("a salt of zeros", "good", salt=bytes(16))
     for name, said in WORDS.items():
-        case(f"greeting: words {name}", "bad", lambda kind, said=said: [[(1, MAGIC + b"\2\1\2" + SALT + said), (2, question(kind))]], codes=["malformed"])
-    case("greeting: words of 4,096 bytes", "good", lambda kind: [[(1, MAGIC + b"\2\1\2" + SALT + text(b"a" * 4096)), (2, question("node"))]], kinds=["node"])
+        case(
+            f"greeting: words {name}",
+            "bad",
+            lambda kind, said=said: [[(1, MAGIC + b"\2\1\2" + SALT + said), (2, question(kind))]],
+            codes=["malformed"],
+        )
+    case(
+        "greeting: words of 4,096 bytes",
+        "good",
+        lambda kind: [[(1, MAGIC + b"\2\1\2" + SALT + text(b"a" * 4096)), (2, question("node"))]],
+        kinds=["node"],
+    )
     for word in numbered():
         case(f"greeting: the word {word}", "any", lambda kind, word=word: [first(kind, {word})])
     for words in (
-        {"unsigned"}, {"names-only"}, {"names-only", "tells-unsent"}, {"reads-all"}, {"keeps-access"}, {"tells-unfit", "lists-unfit"}, {"looks-anew"}, {"tells-cost"},
-        {"without-ancestors"}, {"without-ancestors", "node-" + "ab" * 32}, {"since-0", "since-1"}, {"since-9223372036854775807"}, {"since--62135596800001"},
-        {"task-550e8400-e29b-41d4-a716-446655440000", "task-550e8400-e29b-41d4-a716-446655440001"}, {"task-550E8400"}, {"root-" + "00" * 32}, {"root-" + "0" * 63},
-        {"node-" + "%064x" % n for n in range(16)}, {"node-" + "%064x" % n for n in range(17)}, {"node-" + "%064x" % n for n in range(50)},
-        {"node-" + "A" * 64}, {"keeps-access", "access-"}, {"keeps-access", "access-" + "f" * 200}, {"remembers-9223372036854775807"}, {"remembers-1", "remembers-2"}):  # fmt: skip
+        {"unsigned"},
+        {"names-only"},
+        {"names-only", "tells-unsent"},
+        {"reads-all"},
+        {"keeps-access"},
+        {"tells-unfit", "lists-unfit"},
+        {"looks-anew"},
+        {"tells-cost"},
+        {"without-ancestors"},
+        {"without-ancestors", "node-" + "ab" * 32},
+        {"since-0", "since-1"},
+        {"since-9223372036854775807"},
+        {"since--62135596800001"},
+        {"task-550e8400-e29b-41d4-a716-446655440000", "task-550e8400-e29b-41d4-a716-446655440001"},
+        {"task-550E8400"},
+        {"root-" + "00" * 32},
+        {"root-" + "0" * 63},
+        {"node-" + "%064x" % n for n in range(16)},
+        {"node-" + "%064x" % n for n in range(17)},
+        {"node-" + "%064x" % n for n in range(50)},
+        {"node-" + "A" * 64},
+        {"keeps-access", "access-"},
+        {"keeps-access", "access-" + "f" * 200},
+        {"remembers-9223372036854775807"},
+        {"remembers-1", "remembers-2"},
+    ):
         are_words = all(re.fullmatch("[a-z0-9-]+", word) for word in words)
         lie(f"the words {' '.join(sorted(words))[:80]}", "any" if are_words else "bad", words)
     lie("bytes behind it", "bad", rest=b"\0")
@@ -125,30 +196,100 @@ def greetings():
 
 def kinds_of_exchange():
     for other in ("node", "receipt", "schema", "blob", "key", "tree", "", "receipts", "-"):
-        case(f"kind: kind-{other}", "any" if other in KINDS else "bad", lambda kind, other=other: [[hello("node", {f"kind-{other}"}), (2, NONE)]], kinds=["node"],
-            codes=None if other in KINDS else ["denied"])  # fmt: skip
+        case(
+            f"kind: kind-{other}",
+            "any" if other in KINDS else "bad",
+            lambda kind, other=other: [[hello("node", {f"kind-{other}"}), (2, NONE)]],
+            kinds=["node"],
+            codes=None if other in KINDS else ["denied"],
+        )
     case("kind: two of them", "any", lambda kind: [[hello("receipt", {"kind-schema"}), (2, NONE)]], kinds=["node"])
     for mode in ("closed", "read-only"):
         for kind in ("receipt", "schema") if mode == "closed" else KINDS:
-            case(f"kind: pushed where it is {mode}", "bad", lambda kind: push(kind, [pack(news(kind))]), kinds=[kind], codes=["denied"], mode=mode)
-            case(f"kind: pushed in one turn where it is {mode}", "bad", lambda kind: [first(kind) + as_frames([pack(news(kind))])], kinds=[kind], codes=["denied"], mode=mode)
-            case(f"kind: asked for where it is {mode}", "bad" if mode == "closed" else "any", lambda kind: [first(kind), [(3, ALL)]], kinds=[kind], codes=["denied"], mode=mode)
+            case(
+                f"kind: pushed where it is {mode}",
+                "bad",
+                lambda kind: push(kind, [pack(news(kind))]),
+                kinds=[kind],
+                codes=["denied"],
+                mode=mode,
+            )
+            case(
+                f"kind: pushed in one turn where it is {mode}",
+                "bad",
+                lambda kind: [first(kind) + as_frames([pack(news(kind))])],
+                kinds=[kind],
+                codes=["denied"],
+                mode=mode,
+            )
+            case(
+                f"kind: asked for where it is {mode}",
+                "bad" if mode == "closed" else "any",
+                lambda kind: [first(kind), [(3, ALL)]],
+                kinds=[kind],
+                codes=["denied"],
+                mode=mode,
+            )
         for kind in ("receipt", "schema"):
-            case(f"kind: packs of it in an exchange of nodes where it is {mode}", "bad", lambda kind: [first("node"), as_frames([pack(news(kind))])], kinds=[kind], mode=mode)
+            case(
+                f"kind: packs of it in an exchange of nodes where it is {mode}",
+                "bad",
+                lambda kind: [first("node"), as_frames([pack(news(kind))])],
+                kinds=[kind],
+                mode=mode,
+            )
     for kind in KINDS:
         for other in KINDS:
             if other != kind:
-                case(f"kind: a pack of {other}s among others", "bad", lambda kind, other=other: push(kind, [pack(news(other))]), kinds=[kind], codes=["unexpected"])
-                case(f"kind: a pack of {other}s behind one of its own", "bad", lambda kind, other=other: push(kind, [pack(news(kind)), pack(news(other))]), kinds=[kind],
-                    codes=["unexpected"], moves=True)  # fmt: skip
-    case("kind: bodies of schemas in a pack of nodes", "part", lambda kind: push("node", [pack(news("schema"), "node")]), kinds=["node"])
-    case("kind: bodies of nodes in a pack of schemas", "part", lambda kind: push("schema", [pack(news("node"), "schema")]), kinds=["schema"])
-    case("kind: bodies of receipts in a pack of nodes", "part", lambda kind: push("node", [pack(news("receipt"), "node", span=lambda was: [0] * 4)]), kinds=["node"])
-    case("kind: bodies of nodes in a pack of receipts", "part", lambda kind: push("receipt", [pack(news("node"), "receipt", span=lambda was: [0] * 4)]), kinds=["receipt"])
+                case(
+                    f"kind: a pack of {other}s among others",
+                    "bad",
+                    lambda kind, other=other: push(kind, [pack(news(other))]),
+                    kinds=[kind],
+                    codes=["unexpected"],
+                )
+                case(
+                    f"kind: a pack of {other}s behind one of its own",
+                    "bad",
+                    lambda kind, other=other: push(kind, [pack(news(kind)), pack(news(other))]),
+                    kinds=[kind],
+                    codes=["unexpected"],
+                    moves=True,
+                )
+    case(
+        "kind: bodies of schemas in a pack of nodes",
+        "part",
+        lambda kind: push("node", [pack(news("schema"), "node")]),
+        kinds=["node"],
+    )
+    case(
+        "kind: bodies of nodes in a pack of schemas",
+        "part",
+        lambda kind: push("schema", [pack(news("node"), "schema")]),
+        kinds=["schema"],
+    )
+    case(
+        "kind: bodies of receipts in a pack of nodes",
+        "part",
+        lambda kind: push("node", [pack(news("receipt"), "node", span=lambda was: [0] * 4)]),
+        kinds=["node"],
+    )
+    case(
+        "kind: bodies of nodes in a pack of receipts",
+        "part",
+        lambda kind: push("receipt", [pack(news("node"), "receipt", span=lambda was: [0] * 4)]),
+        kinds=["receipt"],
+    )
     # What was said once holds for the whole exchange.
     for name, words in (("of another kind", {"kind-schema"}), ("with other words", {"unsigned"})):
-        case(f"kind: a second greeting {name}", "bad", lambda kind, words=words: [first("node"), [hello("node", words)] + as_frames([pack(news("node"))])], kinds=["node"],
-            codes=["unexpected"], raw=True)  # fmt: skip
+        case(
+            f"kind: a second greeting {name}",
+            "bad",
+            lambda kind, words=words: [first("node"), [hello("node", words)] + as_frames([pack(news("node"))])],
+            kinds=["node"],
+            codes=["unexpected"],
+            raw=True,
+        )
 
 
 def frames_of_turns():
@@ -157,20 +298,49 @@ def frames_of_turns():
             for payload in (b"", b"\0"):
                 # Nothing may be asked for, behind the ranges.
                 verdict = "any" if kind_of_frame == 3 and (place == 2 or not payload) else "bad"
-                case(f"frames: type {kind_of_frame} at {place}, {len(payload)} bytes", verdict,
-                    lambda kind, number=kind_of_frame, place=place, payload=payload: [first(kind)[:place] + [(number, payload)] + first(kind)[place:]])  # fmt: skip
-        case(f"frames: type {kind_of_frame} in a second turn", "any" if kind_of_frame in (2, 3) else "bad",
-            lambda kind, number=kind_of_frame: [first(kind), [(number, b"")]])  # fmt: skip
+                case(
+                    f"frames: type {kind_of_frame} at {place}, {len(payload)} bytes",
+                    verdict,
+                    lambda kind, number=kind_of_frame, place=place, payload=payload: [
+                        first(kind)[:place] + [(number, payload)] + first(kind)[place:]
+                    ],
+                )
+        case(
+            f"frames: type {kind_of_frame} in a second turn",
+            "any" if kind_of_frame in (2, 3) else "bad",
+            lambda kind, number=kind_of_frame: [first(kind), [(number, b"")]],
+        )
     for name, change in {
-        "an end with a byte": lambda data: data[:-5] + struct.pack("<IB", 1, 0) + b"x", "a frame that is one byte too long": lambda data: data[:-5] + struct.pack("<IB", 1114113, 2) + b"x" * 9,
-        "a frame of 4 GiB": lambda data: data[:-5] + struct.pack("<IB", 0xFFFFFFFF, 4), "a frame without its end": lambda data: data[:-5] + struct.pack("<IB", 50, 3) + b"x",
-        "half a head": lambda data: data[:-2], "half of it": lambda data: data[: len(data) // 2], "all but the end": lambda data: data[:-5],
-        "one byte": lambda data: data[:1], "HTTP": lambda data: b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "zeros": lambda data: bytes(4000), "garbage": lambda data: bytes(range(256)) * 40}.items():  # fmt: skip
-        case(f"frames: {name}", "cut" if name in ("half a head", "half of it", "all but the end", "one byte", "a frame without its end") else "bad",
-            lambda kind, change=change: [change(as_bytes(first(kind)) + frame(0))], raw=True)  # fmt: skip
+        "an end with a byte": lambda data: data[:-5] + struct.pack("<IB", 1, 0) + b"x",
+        "a frame that is one byte too long": lambda data: data[:-5] + struct.pack("<IB", 1114113, 2) + b"x" * 9,
+        "a frame of 4 GiB": lambda data: data[:-5] + struct.pack("<IB", 0xFFFFFFFF, 4),
+        "a frame without its end": lambda data: data[:-5] + struct.pack("<IB", 50, 3) + b"x",
+        "half a head": lambda data: data[:-2],
+        "half of it": lambda data: data[: len(data) // 2],
+        "all but the end": lambda data: data[:-5],
+        "one byte": lambda data: data[:1],
+        "HTTP": lambda data: b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+        "zeros": lambda data: bytes(4000),
+        "garbage": lambda data: bytes(range(256)) * 40,
+    }.items():
+        case(
+            f"frames: {name}",
+            "cut" if name in ("half a head", "half of it", "all but the end", "one byte", "a frame without its end") else "bad",
+            lambda kind, change=change: [change(as_bytes(first(kind)) + frame(0))],
+            raw=True,
+        )
     case("frames: nothing but ends", "bad", lambda kind: [[], []], raw=True)
-    case("frames: 4,096 turns", "any", lambda kind: [as_bytes(first(kind)) + frame(0) + frame(0) * 4095], kinds=["node"], raw=True)
-    case("frames: 4,097 turns", "bad", lambda kind: [as_bytes(first(kind)) + frame(0) + frame(0) * 4096], kinds=["node"], codes=["limit"], raw=True)
+    case(
+        "frames: 4,096 turns", "any", lambda kind: [as_bytes(first(kind)) + frame(0) + frame(0) * 4095], kinds=["node"], raw=True
+    )
+    case(
+        "frames: 4,097 turns",
+        "bad",
+        lambda kind: [as_bytes(first(kind)) + frame(0) + frame(0) * 4096],
+        kinds=["node"],
+        codes=["limit"],
+        raw=True,
+    )
 
 
 def what_is_asked():
@@ -178,21 +348,54 @@ def what_is_asked():
         case(f"ranges: {name}", "bad", lambda kind, said=said: [[hello(kind), (2, said)]], codes=["malformed"])
         case(f"wants: {name}", "bad", lambda kind, said=said: [first(kind), [(3, said)]], codes=["malformed"])
     for name, said in {
-        "all, twice": [ALL, ALL], "all, and then the first": [ALL, b"\5" + bound(0, 2, 0)], "a fingerprint": [b"\1\xff" + b"f" * 16], "nothing there": [NONE],
-        "what is left for later": [b"\6\xff"], "an answer": [b"\3\xff\1\0\0"], "what goes back": [b"\5" + bound(0, 1 << 40, 5), b"\5" + bound(0, 1, 5)]}.items():  # fmt: skip
-        verdict = "any" if name in ("all, twice", "all, and then the first", "what goes back", "nothing there", "what is left for later") else "bad"
+        "all, twice": [ALL, ALL],
+        "all, and then the first": [ALL, b"\5" + bound(0, 2, 0)],
+        "a fingerprint": [b"\1\xff" + b"f" * 16],
+        "nothing there": [NONE],
+        "what is left for later": [b"\6\xff"],
+        "an answer": [b"\3\xff\1\0\0"],
+        "what goes back": [b"\5" + bound(0, 1 << 40, 5), b"\5" + bound(0, 1, 5)],
+    }.items():
+        verdict = (
+            "any"
+            if name in ("all, twice", "all, and then the first", "what goes back", "nothing there", "what is left for later")
+            else "bad"
+        )
         case(f"wants: {name}", verdict, lambda kind, said=said: [first(kind), [(3, one) for one in said]])
     case("wants: all of it", "good", lambda kind: [first(kind), [(3, ALL)]])
     case("wants: what nobody has", "any", lambda kind: [first(kind), [(3, b"\2\xff" + varint(1024) + os.urandom(8192))]])
-    case("wants: a mebibyte of lists", "any", lambda kind: [first(kind), [(3, b"".join(b"\2" + bound(0, 1, number + 1) + varint(1) + b"s" * 8 for number in range(60000)))]])
+    case(
+        "wants: a mebibyte of lists",
+        "any",
+        lambda kind: [
+            first(kind),
+            [(3, b"".join(b"\2" + bound(0, 1, number + 1) + varint(1) + b"s" * 8 for number in range(60000)))],
+        ],
+    )
     case("wants: before the ranges", "bad", lambda kind: [[hello(kind), (3, ALL), (2, question(kind))]], codes=["unexpected"])
     # What has come whole before the connection broke is taken in.
-    case("wants: behind a pack", "bad", lambda kind: [first(kind), as_frames([pack(news(kind))]) + [(3, ALL)]], codes=["unexpected"], moves=True)
-    case("wants: inside a pack", "bad", lambda kind: [first(kind), as_frames([pack(news(kind))])[:1] + [(3, ALL)]], codes=["unexpected"], moves=True)
+    case(
+        "wants: behind a pack",
+        "bad",
+        lambda kind: [first(kind), as_frames([pack(news(kind))]) + [(3, ALL)]],
+        codes=["unexpected"],
+        moves=True,
+    )
+    case(
+        "wants: inside a pack",
+        "bad",
+        lambda kind: [first(kind), as_frames([pack(news(kind))])[:1] + [(3, ALL)]],
+        codes=["unexpected"],
+        moves=True,
+    )
     case("wants: all, 200 times", "any", lambda kind: [first(kind)] + [[(3, ALL)]] * 200, kinds=["node"], raw=True)
     case("ranges: in every turn", "good", lambda kind: [first(kind)] + [[(2, question(kind))]] * 40, raw=True)
     case("ranges: twice in a turn", "bad", lambda kind: [first(kind) + [(2, NONE)]], codes=["unexpected"])
-    case("ranges: 20,000 fingerprints", "any", lambda kind: [[hello(kind), (2, b"".join(b"\1" + bound(0, 1, 2) + b"f" * 16 for _ in range(20000)))]])
+    case(
+        "ranges: 20,000 fingerprints",
+        "any",
+        lambda kind: [[hello(kind), (2, b"".join(b"\1" + bound(0, 1, 2) + b"f" * 16 for _ in range(20000)))]],
+    )
     case("ranges: more than a mebibyte", "bad", lambda kind: [[hello(kind), (2, b"\4" + bound(0, 1, 1) + b"\0" * 1048576)]])
     # A bound that no neighbours have, a range of each single node, and more of those than there are.
     case("ranges: lists of the same one", "any", lambda kind: [[hello(kind), (2, b"\2\xff" + varint(1024) + b"s" * 8192)]])
@@ -200,7 +403,13 @@ def what_is_asked():
 
 def what_is_sent():
     def sent(name, verdict, change, codes=None):
-        case(f"sent: {name}", verdict, lambda kind: [first(kind), change(as_frames([pack(news(kind))]), kind)], codes=codes, moves=True)
+        case(
+            f"sent: {name}",
+            verdict,
+            lambda kind: [first(kind), change(as_frames([pack(news(kind))]), kind)],
+            codes=codes,
+            moves=True,
+        )
 
     sent("all of it", "good", lambda out, kind: out)
     case("sent: all of it in the first turn", "good", lambda kind: [first(kind) + as_frames([pack(news(kind))])], moves=True)
@@ -210,36 +419,87 @@ def what_is_sent():
     sent("an end twice", "bad", lambda out, kind: out + out[-1:], ["malformed"])
     size = lambda out: struct.unpack("<Q", out[-1][1])[0]  # noqa: E731
     for name, number in (("one too few", -1), ("one too many", 1)):
-        sent(f"an end of {name}", "bad", lambda out, kind, number=number: out[:-1] + [(5, struct.pack("<Q", size(out) + number))], ["malformed"])
-    for name, payload in (("2^64 - 1", b"\xff" * 8), ("0", bytes(8)), ("7 bytes", bytes(7)), ("9 bytes", bytes(9)), ("none", b"")):
+        sent(
+            f"an end of {name}",
+            "bad",
+            lambda out, kind, number=number: out[:-1] + [(5, struct.pack("<Q", size(out) + number))],
+            ["malformed"],
+        )
+    for name, payload in (
+        ("2^64 - 1", b"\xff" * 8),
+        ("0", bytes(8)),
+        ("7 bytes", bytes(7)),
+        ("9 bytes", bytes(9)),
+        ("none", b""),
+    ):
         sent(f"an end of {name}", "bad", lambda out, kind, payload=payload: out[:-1] + [(5, payload)], ["malformed"])
     sent("a byte in a frame", "good", lambda out, kind: [(4, bytes([byte])) for byte in out[0][1]] + out[-1:])
     sent("half of it, and nothing more", "bad", lambda out, kind: [(4, out[0][1][: len(out[0][1]) // 2])], ["unexpected"])
     for number in (6, 7, 9, 11, 1, 2):
         sent(f"a frame of type {number} behind it", "bad", lambda out, kind, number=number: out + [(number, b"\1")])
-    case("sent: a fault behind it", "any", lambda kind: [first(kind), as_frames([pack(news(kind))]) + [(8, b"denied no")]], moves=True, raw=True)
+    case(
+        "sent: a fault behind it",
+        "any",
+        lambda kind: [first(kind), as_frames([pack(news(kind))]) + [(8, b"denied no")]],
+        moves=True,
+        raw=True,
+    )
     case_push("sent: each in a pack of its own", "good", lambda kind: [pack([thing]) for thing in news(kind)])
     case_push("sent: the same pack twice", "good", lambda kind: [pack(news(kind))] * 2)
     case_push("sent: the same pack 300 times", "good", lambda kind: [pack(news(kind))] * 300)
-    case("sent: the same in two turns", "good", lambda kind: [first(kind)] + [as_frames([pack(news(kind))])] * 2, moves=True, raw=True)
+    case(
+        "sent: the same in two turns",
+        "good",
+        lambda kind: [first(kind)] + [as_frames([pack(news(kind))])] * 2,
+        moves=True,
+        raw=True,
+    )
     case_push("sent: children first, each in a pack", "any", lambda kind: [pack([thing]) for thing in news(kind)[::-1]])
     case_push("sent: children first, in one pack", "any", lambda kind: [pack(news(kind)[::-1])])
     case_push("sent: one twice in a pack", "any", lambda kind: [pack(news(kind) + news(kind)[-1:])])
     case_push("sent: what is there", "any", lambda kind: [pack(in_order(SIDES[kind]["common"]))])
     case_push("sent: what is there, and more", "good", lambda kind: [pack(in_order(SIDES[kind]["common"] + SIDES[kind]["here"]))])
     case_push("sent: all but the first", "any", lambda kind: [pack(news(kind)[1:])])
-    case_push("sent: 10,001 of them", "bad", lambda kind: [pack(news(kind)[:1] * 4096) for _ in range(1)] + [many(kind)], kinds=["node"], codes=["limit", "malformed"])
+    case_push(
+        "sent: 10,001 of them",
+        "bad",
+        lambda kind: [pack(news(kind)[:1] * 4096) for _ in range(1)] + [many(kind)],
+        kinds=["node"],
+        codes=["limit", "malformed"],
+    )
     for name, verdict, kinds, lie in pack_lies():
         case_push(f"pack: {name}", verdict, lambda kind, lie=lie: [pack(news(kind), **lie)], kinds=kinds)
-        case_push(f"pack: {name}, behind a good one", verdict, lambda kind, lie=lie: [pack(news(kind)[:1]), pack(news(kind)[1:], **lie)], kinds=kinds)
+        case_push(
+            f"pack: {name}, behind a good one",
+            verdict,
+            lambda kind, lie=lie: [pack(news(kind)[:1]), pack(news(kind)[1:], **lie)],
+            kinds=kinds,
+        )
     for name, change in SPOILT.items():
         case_push(f"objects: {name}", "part", lambda kind, change=change: [pack(spoilt(news(kind), change))])
     for name, payload, verdict in (
-        ("none", b"", "bad"), ("cut short", b"i" * 31, "bad"), ("of none", b"i" * 32 + b"\xff\xff", "any"), ("of 65,534 bytes", b"i" * 32 + b"\xfe\xff", "bad"),
-        ("empty", b"i" * 32 + b"\0\0", "any"), ("of a name of no letters", b"i" * 32 + b"\1\0\0", "any"), ("of a name with escapes", b"i" * 32 + b"\4\0\3\x1b[m", "any"),
-        ("of a long name", b"i" * 32 + struct.pack("<H", 256) + b"\xff" + b"a" * 255, "any"), ("10,000 times", (b"i" * 32 + b"\xff\xff") * 10000, "any")):  # fmt: skip
-        case(f"access: {name}", verdict, lambda kind, payload=payload: [first(kind, {"keeps-access"}), [(10, payload)]], moves="access")
-        case(f"access: {name}, behind packs", "bad", lambda kind, payload=payload: [first(kind, {"keeps-access"}), as_frames([pack(news(kind))]) + [(10, payload)]], moves=True)
+        ("none", b"", "bad"),
+        ("cut short", b"i" * 31, "bad"),
+        ("of none", b"i" * 32 + b"\xff\xff", "any"),
+        ("of 65,534 bytes", b"i" * 32 + b"\xfe\xff", "bad"),
+        ("empty", b"i" * 32 + b"\0\0", "any"),
+        ("of a name of no letters", b"i" * 32 + b"\1\0\0", "any"),
+        ("of a name with escapes", b"i" * 32 + b"\4\0\3\x1b[m", "any"),
+        ("of a long name", b"i" * 32 + struct.pack("<H", 256) + b"\xff" + b"a" * 255, "any"),
+        ("10,000 times", (b"i" * 32 + b"\xff\xff") * 10000, "any"),
+    ):
+        case(
+            f"access: {name}",
+            verdict,
+            lambda kind, payload=payload: [first(kind, {"keeps-access"}), [(10, payload)]],
+            moves="access",
+        )
+        case(
+            f"access: {name}, behind packs",
+            "bad",
+            lambda kind, payload=payload: [first(kind, {"keeps-access"}), as_frames([pack(news(kind))]) + [(10, payload)]],
+            moves=True,
+        )
 
 
 def many(kind):
@@ -326,7 +586,11 @@ class Served:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
         try:
             for number, turn in enumerate(turns):
-                body = turn if isinstance(turn, bytes) else as_bytes(([greeting] if number and greeting and greeting[0] == 1 else []) + turn) + frame(0)
+                body = (
+                    turn
+                    if isinstance(turn, bytes)
+                    else as_bytes(([greeting] if number and greeting and greeting[0] == 1 else []) + turn) + frame(0)
+                )
                 connection.request("POST", "/v1/exchange", body, {"Content-Type": "application/vnd.redo.wire"})
                 answer = connection.getresponse()
                 said += answer.read()
@@ -438,11 +702,19 @@ def afterwards(kind, said):
 
 def main():
     has_http = os.environ.get("HTTP") == "1"
-    steps = [(one, kind, way) for way in ("stdio", "http") for one in CASES for kind in one.kinds if way == "stdio" or has_http and not one.raw and one.verdict != "cut"]
+    steps = [
+        (one, kind, way)
+        for way in ("stdio", "http")
+        for one in CASES
+        for kind in one.kinds
+        if way == "stdio" or has_http and not one.raw and one.verdict != "cut"
+    ]
     # Those that differ in how the server is started lie together, so that it is started seldom.
     steps.sort(key=lambda step: (step[2], step[1], step[0].mode))
     if SHARE > 1:
-        steps = steps[chosen.randrange(SHARE) :: SHARE]
+        # What was wrong once is looked at in every run.
+        known = [step for step in steps if "4,096 bytes" in step[0].name and step[2] == "stdio"]
+        steps = known + steps[chosen.randrange(SHARE) :: SHARE]
     count, failures = 0, []
     try:
         for one, kind, way in steps:

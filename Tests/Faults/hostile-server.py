@@ -15,7 +15,6 @@ is made again. Whatever the server says:
 What a message may say is judged here, by the page. SHARE=<n> tries one in n; SEED chooses which, and what is random.
 """
 
-import copy
 import http.server
 import os
 import random
@@ -29,8 +28,32 @@ import threading
 import time
 
 from wire_sides import (
-    KINDS, MAGIC, RANGES, SPOILT, START, WORDS, Store, as_bytes, as_frames, closed, digest, heads, history, in_order, numbered,
-    pack, pack_lies, parts, ranges, read_lines, read_pack, row, spoilt, text, varint, words_of)  # fmt: skip
+    KINDS,
+    MAGIC,
+    RANGES,
+    SPOILT,
+    START,
+    WORDS,
+    Store,
+    as_bytes,
+    as_frames,
+    closed,
+    digest,
+    history,
+    in_order,
+    numbered,
+    pack,
+    pack_lies,
+    parts,
+    ranges,
+    read_lines,
+    read_pack,
+    row,
+    spoilt,
+    text,
+    varint,
+    words_of,
+)
 
 SHARE, SEED = int(os.environ.get("SHARE", 1)), int(os.environ.get("SEED", 0))
 ONLY = os.environ.get("ONLY", "")
@@ -69,8 +92,13 @@ class Server:
 
     def hello(self, words):
         fields = {
-            "magic": MAGIC, "version": b"\2", "store": b"\x10" + b"S" * 16, "words": text(" ".join(sorted(words)).encode()),
-            "checkpoint": text(b""), "rest": b""}  # fmt: skip
+            "magic": MAGIC,
+            "version": b"\2",
+            "store": b"\x10" + b"S" * 16,
+            "words": text(" ".join(sorted(words)).encode()),
+            "checkpoint": text(b""),
+            "rest": b"",
+        }
         return b"".join(self.told("hello", fields).values())
 
     def turn(self, frames):
@@ -153,8 +181,13 @@ def field(name, value):
 
 def greetings():
     for name, value in {
-        "without a letter": MAGIC[1:], "without its line feed": MAGIC[:-1], "in capitals": MAGIC.upper(), "empty": b"",
-        "twice": MAGIC * 2, "with a letter changed": b"redo-wirf\n"}.items():  # fmt: skip
+        "without a letter": MAGIC[1:],
+        "without its line feed": MAGIC[:-1],
+        "in capitals": MAGIC.upper(),
+        "empty": b"",
+        "twice": MAGIC * 2,
+        "with a letter changed": b"redo-wirf\n",
+    }.items():
         case(f"magic {name}", "bad", hello=field("magic", value))
     for number in (0, 3, 4, 127, 255):
         case(f"version {number}", "bad", hello=field("version", bytes([number])))
@@ -170,30 +203,64 @@ def greetings():
         case(f"the word {word}", "any", words=lambda words, word=word: words | {word})
     for total, rows in (
         ("9223372036854775807", ("form-9223372036854775807-0", "form-0-9223372036854775807")),
-        ("1099511627776", ("form-1099511627776-0",)), ("2199023255552", ("form-1099511627776-1099511627776",)),
-        ("1", ("form-1-0",)), ("2", ("a-1-0", "b-1-0")), ("2", ("a-1-0", "a-1-0")), ("3", ("x-1-2", "x-0-3"))):  # fmt: skip
+        ("1099511627776", ("form-1099511627776-0",)),
+        ("2199023255552", ("form-1099511627776-1099511627776",)),
+        ("1", ("form-1-0",)),
+        ("2", ("a-1-0", "b-1-0")),
+        ("2", ("a-1-0", "a-1-0")),
+        ("3", ("x-1-2", "x-0-3")),
+    ):
         more = {f"withholds-{total}"} | {f"withheld-{row}-0123456789abcdef" for row in rows}
         case(f"the words {' '.join(sorted(more))}", "any", words=lambda words, more=more: words | more)
     case(
-        "a thousand reasons", "any",
-        words=lambda words: words | {"withholds-150"} | {f"withheld-r{n}-1-0-0123456789abcdef" for n in range(100)})
-    for words in ({"read-only"}, {"shows-part"}, {"keeps-access"}, {"unsigned"}, {"names-only"}, {"reads-all"}, {"tells-cost"},
-        {"tells-cost", "lacks-9223372036854775807"}, {"without-ancestors"}, {"looks-anew"}, {"lists-unfit"}):  # fmt: skip
+        "a thousand reasons",
+        "any",
+        words=lambda words: words | {"withholds-150"} | {f"withheld-r{n}-1-0-0123456789abcdef" for n in range(100)},
+    )
+    for words in (
+        {"read-only"},
+        {"shows-part"},
+        {"keeps-access"},
+        {"unsigned"},
+        {"names-only"},
+        {"reads-all"},
+        {"tells-cost"},
+        {"tells-cost", "lacks-9223372036854775807"},
+        {"without-ancestors"},
+        {"looks-anew"},
+        {"lists-unfit"},
+    ):
         case(f"the words {' '.join(sorted(words))} unasked", "any", words=lambda have, words=words: have | words)
     for kind in KINDS:
         others = [other for other in KINDS if other != kind and other != "node"]
         for other in others:
-            case(f"kind-{other} in place of {kind}", "any" if kind == "node" else "bad", kinds=[kind], status=None if kind == "node" else 77,
-                words=lambda words, kind=kind, other=other: words - {f"kind-{kind}"} | {f"kind-{other}"})  # fmt: skip
+            case(
+                f"kind-{other} in place of {kind}",
+                "any" if kind == "node" else "bad",
+                kinds=[kind],
+                status=None if kind == "node" else 77,
+                words=lambda words, kind=kind, other=other: words - {f"kind-{kind}"} | {f"kind-{other}"},
+            )
         if kind != "node":
             case(f"without kind-{kind}", "bad", kinds=[kind], status=77, words=lambda words, kind=kind: words - {f"kind-{kind}"})
-            case(f"kind-{kind}s", "bad", kinds=[kind], status=77, words=lambda words, kind=kind: words - {f"kind-{kind}"} | {f"kind-{kind}s"})
+            case(
+                f"kind-{kind}s",
+                "bad",
+                kinds=[kind],
+                status=77,
+                words=lambda words, kind=kind: words - {f"kind-{kind}"} | {f"kind-{kind}s"},
+            )
     case("kind-receipt and kind-schema", "any", words=lambda words: words | {"kind-receipt", "kind-schema"})
     for name, said, verdict in (
-        ("that is none", text(b"no checkpoint"), "any"), ("of 65,536 bytes", text(b"c" * 65536), "any"),
-        ("with escapes", text(b"redo\x1b]0;x\7\n1\n\xff\n"), "any"), ("of 65,537 bytes", text(b"c" * 65537), "bad"),
-        ("longer than said", varint(9) + b"c", "bad"), ("of 2^64 - 1 bytes", varint((1 << 64) - 1), "bad"),
-        ("in a long number", b"\x80\0", "bad"), ("that is missing", b"", "bad")):  # fmt: skip
+        ("that is none", text(b"no checkpoint"), "any"),
+        ("of 65,536 bytes", text(b"c" * 65536), "any"),
+        ("with escapes", text(b"redo\x1b]0;x\7\n1\n\xff\n"), "any"),
+        ("of 65,537 bytes", text(b"c" * 65537), "bad"),
+        ("longer than said", varint(9) + b"c", "bad"),
+        ("of 2^64 - 1 bytes", varint((1 << 64) - 1), "bad"),
+        ("in a long number", b"\x80\0", "bad"),
+        ("that is missing", b"", "bad"),
+    ):
         case(f"a checkpoint {name}", verdict, hello=field("checkpoint", said))
     case("bytes behind the greeting", "bad", hello=field("rest", b"\0"))
 
@@ -201,8 +268,11 @@ def greetings():
 def frames_of_turns():
     size = 1114112
     for name, first in {
-        "no greeting": lambda out: out[1:], "the greeting twice": lambda out: out[:1] + out, "the greeting last": lambda out: out[1:-1] + out[:1] + out[-1:],
-        "an empty greeting": lambda out: [(1, b"")] + out[1:], "no ranges": lambda out: [each for each in out if each[0] != 2],
+        "no greeting": lambda out: out[1:],
+        "the greeting twice": lambda out: out[:1] + out,
+        "the greeting last": lambda out: out[1:-1] + out[:1] + out[-1:],
+        "an empty greeting": lambda out: [(1, b"")] + out[1:],
+        "no ranges": lambda out: [each for each in out if each[0] != 2],
         "ranges twice": lambda out: out[:-1] + [each for each in out if each[0] == 2] + out[-1:],
         "an end with a byte": lambda out: out[:-1] + [(0, b"x")],
         "a frame that is one byte too long": lambda out: out[:1] + [raw((size + 1, 2)) + b"x" * 9] + out[1:],
@@ -210,52 +280,112 @@ def frames_of_turns():
         "ranges of more than a mebibyte": lambda out: out[:1] + [(2, b"\4\xff" + b"x" * 1048575)] + out[-1:],
         "what a service costs": lambda out: out[:-1] + [(11, varint(1) * 6)] + out[-1:],
         "an unasked access list": lambda out: out[:1] + [(10, b"i" * 32 + b"\xff\xff")] + out[1:],
-        "nothing but an end": lambda out: out[-1:]}.items():  # fmt: skip
+        "nothing but an end": lambda out: out[-1:],
+    }.items():
         case(f"first turn: {name}", "bad", first=first)
     for kind in (*range(12), 12, 127, 255):
         # In each place of the first turn; a turn may end early, which is then the end of it.
         for place in (0, 1, 2):
             # An end behind an end is the answer to the next question.
             verdict = "any" if kind == 8 or (kind, place) == (0, 2) else "bad"
-            case(f"first turn: a frame of type {kind} at {place}", verdict, status=None,
-                first=lambda out, kind=kind, place=place: out[:place] + [(kind, b"" if kind in (0, 3) else b"\0")] + out[place:])  # fmt: skip
+            case(
+                f"first turn: a frame of type {kind} at {place}",
+                verdict,
+                status=None,
+                first=lambda out, kind=kind, place=place: out[:place] + [(kind, b"" if kind in (0, 3) else b"\0")] + out[place:],
+            )
     for name, cut in {"in the head of a frame": 3, "behind the head": 5, "in the greeting": 20, "at the first byte": 0}.items():
         case(f"closed {name}", "bad", status=75, first=lambda out, cut=cut: [as_bytes(out)[:cut], CLOSE])
     for back in (1, 2, 5, 6, 8):
-        case(f"closed {back} bytes before the end of a turn", "bad", status=75, first=lambda out, back=back: [as_bytes(out)[:-back], CLOSE])
+        case(
+            f"closed {back} bytes before the end of a turn",
+            "bad",
+            status=75,
+            first=lambda out, back=back: [as_bytes(out)[:-back], CLOSE],
+        )
     for name, said, status in (
-        ("that nobody knows", b"strange and more", 128), ("denied", b"denied not you", 77), ("unavailable", b"unavailable later", 75),
-        ("with escapes", b"denied \x1b[31mred\x07\r\n\xc2\x9b", 77), ("without a text", b"denied ", None), ("without a blank", b"denied", 128),
-        ("in capitals", b"DENIED no", 128), ("of 33 letters", b"a" * 33 + b" x", 128), ("of 32 letters", b"a" * 32 + b" x", 128),
-        ("with 1,024 bytes", b"denied " + b"x" * 1024, 77), ("with 1,025 bytes", b"denied " + b"x" * 1025, 128),
-        ("that is no text", b"denied \xff\xfe", 128), ("that is empty", b"", 128), ("that begins with a blank", b" denied", 128),
-        ("with direction marks", "limit \u202eabc\u2066".encode(), 128), ("about what was changed", b"changed it", None)):  # fmt: skip
+        ("that nobody knows", b"strange and more", 128),
+        ("denied", b"denied not you", 77),
+        ("unavailable", b"unavailable later", 75),
+        ("with escapes", b"denied \x1b[31mred\x07\r\n\xc2\x9b", 77),
+        ("without a text", b"denied ", None),
+        ("without a blank", b"denied", 128),
+        ("in capitals", b"DENIED no", 128),
+        ("of 33 letters", b"a" * 33 + b" x", 128),
+        ("of 32 letters", b"a" * 32 + b" x", 128),
+        ("with 1,024 bytes", b"denied " + b"x" * 1024, 77),
+        ("with 1,025 bytes", b"denied " + b"x" * 1025, 128),
+        ("that is no text", b"denied \xff\xfe", 128),
+        ("that is empty", b"", 128),
+        ("that begins with a blank", b" denied", 128),
+        ("with direction marks", "limit \u202eabc\u2066".encode(), 128),
+        ("about what was changed", b"changed it", None),
+    ):
         case(f"a fault {name}", "bad", status=status, first=lambda out, said=said: [(8, said), CLOSE])
-        case(f"a fault {name}, later", "bad", reads="fetch", status=status, transfer=lambda out, said=said: [each for each in out if each[0] == 1] + [(8, said), CLOSE])
+        case(
+            f"a fault {name}, later",
+            "bad",
+            reads="fetch",
+            status=status,
+            transfer=lambda out, said=said: [each for each in out if each[0] == 1] + [(8, said), CLOSE],
+        )
     # Nothing is heard behind a fault.
     case("a fault, and then the answer", "bad", status=77, first=lambda out: [(8, b"denied no")] + out)
 
 
 def what_is_compared():
-    whole = b"\xff"
     for name, said in RANGES.items():
         case(f"ranges: {name}", "bad", ranges=lambda _, question, *more, said=said: said)
     # What has its form, and is no answer to what was asked, or not the truth.
     # Who has counted its nodes in the greeting has said then that it has them.
-    case("ranges: nothing there", "good", kinds=["receipt", "schema"], gives=lambda things: [], ranges=lambda answer, question, *more: nothing(question, b"\4"))
+    case(
+        "ranges: nothing there",
+        "good",
+        kinds=["receipt", "schema"],
+        gives=lambda things: [],
+        ranges=lambda answer, question, *more: nothing(question, b"\4"),
+    )
     case("ranges: all is new to you", "any", ranges=lambda answer, question, *more: nothing(question, b"\5"))
     case("ranges: all is the same", "good", kinds=["receipt", "schema"], gives=lambda things: [], ranges=lambda *_: b"")
-    case("ranges: nothing of what was counted there", "any", kinds=["node"], ranges=lambda answer, question, *more: nothing(question, b"\4"))
+    case(
+        "ranges: nothing of what was counted there",
+        "any",
+        kinds=["node"],
+        ranges=lambda answer, question, *more: nothing(question, b"\4"),
+    )
     case("ranges: all of what was counted is the same", "any", kinds=["node"], ranges=lambda *_: b"")
     case("ranges: always later", "bad", ranges=lambda *_: b"\6\xff")
-    case("ranges: an answer to a list that was not sent", "bad", ranges=lambda answer, question, store, server: b"\3\xff" + varint(20) + b"\0\0\0" + b"\0")
+    case(
+        "ranges: an answer to a list that was not sent",
+        "bad",
+        ranges=lambda answer, question, store, server: b"\3\xff" + varint(20) + b"\0\0\0" + b"\0",
+    )
     case("ranges: always another fingerprint", "bad", ranges=lambda answer, question, *more: divided(question))
     case("ranges: over all that was asked", "bad", ranges=lambda answer, question, *more: b"\1\xff" + b"f" * 16)
-    case("ranges: lists of what nobody has", "any", ranges=lambda answer, question, *more: nothing(question, b"\2", varint(9) + bytes(range(72))))
-    case("ranges: the longest lists", "any", kinds=["node"], ranges=lambda answer, question, *more: nothing(question, b"\2", varint(1024) + os.urandom(8192)))
-    case("ranges: the same one in a list twice", "any", ranges=lambda answer, question, store, server: nothing(question, b"\2", varint(2) + store.short(len(store.nodes) - 1) * 2))
+    case(
+        "ranges: lists of what nobody has",
+        "any",
+        ranges=lambda answer, question, *more: nothing(question, b"\2", varint(9) + bytes(range(72))),
+    )
+    case(
+        "ranges: the longest lists",
+        "any",
+        kinds=["node"],
+        ranges=lambda answer, question, *more: nothing(question, b"\2", varint(1024) + os.urandom(8192)),
+    )
+    case(
+        "ranges: the same one in a list twice",
+        "any",
+        ranges=lambda answer, question, store, server: nothing(
+            question, b"\2", varint(2) + store.short(len(store.nodes) - 1) * 2
+        ),
+    )
     for number in range(100):
-        case(f"ranges: changed at random {number}", "random", ranges=lambda answer, question, store, server, number=number: changed(answer, question, number, server))
+        case(
+            f"ranges: changed at random {number}",
+            "random",
+            ranges=lambda answer, question, store, server, number=number: changed(answer, question, number, server),
+        )
 
 
 def nothing(question, mode, more=b""):
@@ -360,46 +490,123 @@ def changed(answer, question, number, server):
 
 def what_is_sent():
     for name, sent in {
-        "a part of a pack without bytes": lambda out: [(4, b"")] + out, "the end of a pack without a pack": lambda out: [(5, struct.pack("<Q", 0))] + out,
-        "a pack without its end": lambda out: out[:-1], "an end that is twice there": lambda out: out + out[-1:],
+        "a part of a pack without bytes": lambda out: [(4, b"")] + out,
+        "the end of a pack without a pack": lambda out: [(5, struct.pack("<Q", 0))] + out,
+        "a pack without its end": lambda out: out[:-1],
+        "an end that is twice there": lambda out: out + out[-1:],
         "an end of one byte too few": lambda out: out[:-1] + [(5, struct.pack("<Q", struct.unpack("<Q", out[-1][1])[0] - 1))],
         "an end of one byte too many": lambda out: out[:-1] + [(5, struct.pack("<Q", struct.unpack("<Q", out[-1][1])[0] + 1))],
-        "an end of 2^64 - 1 bytes": lambda out: out[:-1] + [(5, b"\xff" * 8)], "an end of 0 bytes": lambda out: out[:-1] + [(5, b"\0" * 8)],
-        "an end of 7 bytes": lambda out: out[:-1] + [(5, out[-1][1][:7])], "an end of 9 bytes": lambda out: out[:-1] + [(5, out[-1][1] + b"\0")],
-        "an end without bytes": lambda out: out[:-1] + [(5, b"")], "what became of nodes": lambda out: out + [(7, b"\1")],
+        "an end of 2^64 - 1 bytes": lambda out: out[:-1] + [(5, b"\xff" * 8)],
+        "an end of 0 bytes": lambda out: out[:-1] + [(5, b"\0" * 8)],
+        "an end of 7 bytes": lambda out: out[:-1] + [(5, out[-1][1][:7])],
+        "an end of 9 bytes": lambda out: out[:-1] + [(5, out[-1][1] + b"\0")],
+        "an end without bytes": lambda out: out[:-1] + [(5, b"")],
+        "what became of nodes": lambda out: out + [(7, b"\1")],
         "ranges": lambda out: [(2, b"\4\xff")] + out,
-        "a request": lambda out: [(3, b"\5\xff")] + out, "an access list": lambda out: [(10, b"i" * 32 + b"\xff\xff")] + out,
-        "an access list behind packs": lambda out: out + [(10, b"i" * 32 + b"\xff\xff")], "what it costs": lambda out: out + [(11, b"\1" * 6)],
-        "what it lacks without a row": lambda out: [(9, b"")] + out, "what it lacks inside a pack": lambda out: out[:1] + [(9, row(b"i" * 32, b"form"))] + out[1:],
-        "a greeting": lambda out: out + [(1, MAGIC + b"\2\0\0\0")]}.items():  # fmt: skip
+        "a request": lambda out: [(3, b"\5\xff")] + out,
+        "an access list": lambda out: [(10, b"i" * 32 + b"\xff\xff")] + out,
+        "an access list behind packs": lambda out: out + [(10, b"i" * 32 + b"\xff\xff")],
+        "what it costs": lambda out: out + [(11, b"\1" * 6)],
+        "what it lacks without a row": lambda out: [(9, b"")] + out,
+        "what it lacks inside a pack": lambda out: out[:1] + [(9, row(b"i" * 32, b"form"))] + out[1:],
+        "a greeting": lambda out: out + [(1, MAGIC + b"\2\0\0\0")],
+    }.items():
         case(f"sent: {name}", "bad", reads="fetch", sent=sent)
     case("sent: rows of nodes that were not taken", "any", reads="fetch", sent=lambda out: out + [(6, row(b"i" * 32, b"form"))])
-    case("sent: one byte in a frame", "good", reads="fetch", sent=lambda out: [(4, bytes([byte])) for kind, data in out if kind == 4 for byte in data] + out[-1:])
-    case("sent: each node in a pack of its own", "good", reads="fetch", asked=lambda things: things, packs=lambda packs: single(packs))
+    case(
+        "sent: one byte in a frame",
+        "good",
+        reads="fetch",
+        sent=lambda out: [(4, bytes([byte])) for kind, data in out if kind == 4 for byte in data] + out[-1:],
+    )
+    case(
+        "sent: each node in a pack of its own",
+        "good",
+        reads="fetch",
+        asked=lambda things: things,
+        packs=lambda packs: single(packs),
+    )
     case("sent: the pack twice", "any", reads="fetch", packs=lambda packs: packs * 2)
     case("sent: two packs, the children first", "any", reads="fetch", packs=lambda packs: single(packs)[::-1])
     case("sent: nothing of it", "part", reads="fetch", gives=lambda things: [], sent=lambda out: [])
-    case("sent: half of it", "part", reads="fetch", gives=lambda things: whole(things[: (len(things) + 1) // 2]), asked=lambda things: things[: len(things) // 2])
-    case("sent: all but the first", "part", reads="fetch", gives=lambda things: whole(things[1:]), asked=lambda things: things[1:])
-    case("sent: half of it, and closed", "bad", reads="fetch", status=75, sent=lambda out: [(4, out[0][1][: len(out[0][1]) // 2]), CLOSE])
+    case(
+        "sent: half of it",
+        "part",
+        reads="fetch",
+        gives=lambda things: whole(things[: (len(things) + 1) // 2]),
+        asked=lambda things: things[: len(things) // 2],
+    )
+    case(
+        "sent: all but the first", "part", reads="fetch", gives=lambda things: whole(things[1:]), asked=lambda things: things[1:]
+    )
+    case(
+        "sent: half of it, and closed",
+        "bad",
+        reads="fetch",
+        status=75,
+        sent=lambda out: [(4, out[0][1][: len(out[0][1]) // 2]), CLOSE],
+    )
     case("sent: all, and closed before the end", "bad", reads="fetch", status=75, sent=lambda out: out + [CLOSE])
-    case("sent: all in packs, and closed in the last", "bad", reads="fetch", status=75, packs=lambda packs: single(packs), sent=lambda out: out[:-2] + [(4, out[-2][1][:20]), CLOSE])
-    case("sent: what was not asked for, too", "part", reads="fetch", gives=lambda things: things, packs=lambda packs: packs + [pack([UNASKED[KIND]])])
-    case("sent: other kinds, too", "bad", reads="fetch", packs=lambda packs: packs + [pack(WORLDS[KINDS[KINDS.index(KIND) - 1]].there[:1])])
-    case("sent: another kind in its place", "bad", reads="fetch", packs=lambda packs: [pack(WORLDS[KINDS[KINDS.index(KIND) - 2]].there)])
+    case(
+        "sent: all in packs, and closed in the last",
+        "bad",
+        reads="fetch",
+        status=75,
+        packs=lambda packs: single(packs),
+        sent=lambda out: out[:-2] + [(4, out[-2][1][:20]), CLOSE],
+    )
+    case(
+        "sent: what was not asked for, too",
+        "part",
+        reads="fetch",
+        gives=lambda things: things,
+        packs=lambda packs: packs + [pack([UNASKED[KIND]])],
+    )
+    case(
+        "sent: other kinds, too",
+        "bad",
+        reads="fetch",
+        packs=lambda packs: packs + [pack(WORLDS[KINDS[KINDS.index(KIND) - 1]].there[:1])],
+    )
+    case(
+        "sent: another kind in its place",
+        "bad",
+        reads="fetch",
+        packs=lambda packs: [pack(WORLDS[KINDS[KINDS.index(KIND) - 2]].there)],
+    )
     for name, rows, verdict in (
-        ("without a rule", b"i" * 32 + b"\0\0", "bad"), ("with a rule in capitals", row(b"i" * 32, b"FORM"), "bad"),
-        ("with a rule of 65 bytes", row(b"i" * 32, b"r" * 65), "bad"), ("with a rule of 64 bytes", row(b"i" * 32, b"r" * 64), "any"),
-        ("with 1,025 bytes", row(b"i" * 32, b"form", b"d" * 1025), "bad"), ("with 1,024 bytes", row(b"i" * 32, b"form", b"d" * 1024), "any"),
-        ("with no text", row(b"i" * 32, b"form", b"\xff"), "bad"), ("with escapes", row(b"i" * 32, b"form", b"\x1b[2J\x07\r\n"), "any"),
-        ("with an id cut short", b"i" * 31, "bad"), ("twice", row(b"i" * 32, b"form") * 2, "any"), ("with bytes behind it", row(b"i" * 32, b"form") + b"\0", "bad"),
-        ("with a huge number", b"i" * 32 + b"\4form" + varint((1 << 64) - 1), "bad"), ("a thousand times", b"".join(row(digest(bytes([n])), b"form") for n in range(250)) * 4, "any")):  # fmt: skip
+        ("without a rule", b"i" * 32 + b"\0\0", "bad"),
+        ("with a rule in capitals", row(b"i" * 32, b"FORM"), "bad"),
+        ("with a rule of 65 bytes", row(b"i" * 32, b"r" * 65), "bad"),
+        ("with a rule of 64 bytes", row(b"i" * 32, b"r" * 64), "any"),
+        ("with 1,025 bytes", row(b"i" * 32, b"form", b"d" * 1025), "bad"),
+        ("with 1,024 bytes", row(b"i" * 32, b"form", b"d" * 1024), "any"),
+        ("with no text", row(b"i" * 32, b"form", b"\xff"), "bad"),
+        ("with escapes", row(b"i" * 32, b"form", b"\x1b[2J\x07\r\n"), "any"),
+        ("with an id cut short", b"i" * 31, "bad"),
+        ("twice", row(b"i" * 32, b"form") * 2, "any"),
+        ("with bytes behind it", row(b"i" * 32, b"form") + b"\0", "bad"),
+        ("with a huge number", b"i" * 32 + b"\4form" + varint((1 << 64) - 1), "bad"),
+        ("a thousand times", b"".join(row(digest(bytes([n])), b"form") for n in range(250)) * 4, "any"),
+    ):
         case(f"sent: what it lacks {name}", verdict, reads="fetch", sent=lambda out, rows=rows: out + [(9, rows)])
-        case(f"first turn: what it does not offer {name}", verdict, words=lambda words: words | {"tells-unfit"}, first=lambda out, rows=rows: out[:1] + [(9, rows)] + out[1:])
+        case(
+            f"first turn: what it does not offer {name}",
+            verdict,
+            words=lambda words: words | {"tells-unfit"},
+            first=lambda out, rows=rows: out[:1] + [(9, rows)] + out[1:],
+        )
     for name, verdict, kinds, lie in pack_lies():
         case(f"pack: {name}", verdict, reads="fetch", kinds=kinds, asked=remade(**lie))
     for name, change in SPOILT.items():
-        case(f"objects: {name}", "part", reads="fetch", gives=lambda things: things, packs=lambda packs, change=change: packs, asked=lambda things, change=change: spoilt(things, change))
+        case(
+            f"objects: {name}",
+            "part",
+            reads="fetch",
+            gives=lambda things: things,
+            packs=lambda packs, change=change: packs,
+            asked=lambda things, change=change: spoilt(things, change),
+        )
 
 
 def whole(things):
@@ -437,25 +644,45 @@ def pack(things, kind=None, **lie):  # noqa: F811
 
 def what_became():
     for name, became in {
-        "nothing": lambda out, ids: [], "it twice": lambda out, ids: out * 2, "a number in a long form": lambda out, ids: [(7, b"\x81\0")],
-        "a number and a byte": lambda out, ids: [(7, b"\1\0")], "no number": lambda out, ids: [(7, b"")], "a number of 11 bytes": lambda out, ids: [(7, b"\xff" * 10 + b"\1")],
-        "refused behind the number": lambda out, ids: out + [(6, row(ids[0], b"form"))], "no row": lambda out, ids: [(6, b"")] + out,
-        "a pack": lambda out, ids: as_frames([pack(WORLDS[KIND].there)]) + out if ONLY_PUSHES else out + as_frames([pack(WORLDS[KIND].there)]),
+        "nothing": lambda out, ids: [],
+        "it twice": lambda out, ids: out * 2,
+        "a number in a long form": lambda out, ids: [(7, b"\x81\0")],
+        "a number and a byte": lambda out, ids: [(7, b"\1\0")],
+        "no number": lambda out, ids: [(7, b"")],
+        "a number of 11 bytes": lambda out, ids: [(7, b"\xff" * 10 + b"\1")],
+        "refused behind the number": lambda out, ids: out + [(6, row(ids[0], b"form"))],
+        "no row": lambda out, ids: [(6, b"")] + out,
+        "a pack": lambda out, ids: (
+            as_frames([pack(WORLDS[KIND].there)]) + out if ONLY_PUSHES else out + as_frames([pack(WORLDS[KIND].there)])
+        ),
         "what it lacks, unasked": lambda out, ids: out + [(9, row(b"i" * 32, b"form"))],
-        "a rule in capitals": lambda out, ids: [(6, row(ids[0], b"FORM"))] + out, "a rule without letters": lambda out, ids: [(6, ids[0] + b"\0\0")] + out,
-        "a detail of 1,025 bytes": lambda out, ids: [(6, row(ids[0], b"form", b"d" * 1025))] + out, "a detail that is no text": lambda out, ids: [(6, row(ids[0], b"form", b"\xff"))] + out,
-        "an id cut short": lambda out, ids: [(6, ids[0][:31])] + out, "a greeting": lambda out, ids: [(1, b"")] + out, "ranges": lambda out, ids: out + [(2, b"\4\xff")]}.items():  # fmt: skip
+        "a rule in capitals": lambda out, ids: [(6, row(ids[0], b"FORM"))] + out,
+        "a rule without letters": lambda out, ids: [(6, ids[0] + b"\0\0")] + out,
+        "a detail of 1,025 bytes": lambda out, ids: [(6, row(ids[0], b"form", b"d" * 1025))] + out,
+        "a detail that is no text": lambda out, ids: [(6, row(ids[0], b"form", b"\xff"))] + out,
+        "an id cut short": lambda out, ids: [(6, ids[0][:31])] + out,
+        "a greeting": lambda out, ids: [(1, b"")] + out,
+        "ranges": lambda out, ids: out + [(2, b"\4\xff")],
+    }.items():
         case(f"became: {name}", "bad", reads="push", became=became)
     for number in (0, 1, 1 << 31, (1 << 63) - 1, 1 << 63, (1 << 64) - 1):
         case(f"became: {number} taken", "any", reads="push", became=lambda out, ids, number=number: [(7, varint(number))])
     for name, rows in {
-        "what was not sent": lambda ids: row(b"i" * 32, b"form"), "all": lambda ids: b"".join(row(id, b"form") for id in ids), "one twice": lambda ids: row(ids[0], b"form") * 2,
-        "one by a rule that nobody knows": lambda ids: row(ids[0], b"zz-9"), "one with escapes": lambda ids: row(ids[0], b"form", b"\x1b[31m\x07\x00\r\n\xc2\x9b"),
-        "one that waits": lambda ids: row(ids[0], b"key-untrusted"), "one declined": lambda ids: row(ids[0], b"declined", b"by a hook"), "one of another account": lambda ids: row(ids[0], b"other-account")}.items():  # fmt: skip
+        "what was not sent": lambda ids: row(b"i" * 32, b"form"),
+        "all": lambda ids: b"".join(row(id, b"form") for id in ids),
+        "one twice": lambda ids: row(ids[0], b"form") * 2,
+        "one by a rule that nobody knows": lambda ids: row(ids[0], b"zz-9"),
+        "one with escapes": lambda ids: row(ids[0], b"form", b"\x1b[31m\x07\x00\r\n\xc2\x9b"),
+        "one that waits": lambda ids: row(ids[0], b"key-untrusted"),
+        "one declined": lambda ids: row(ids[0], b"declined", b"by a hook"),
+        "one of another account": lambda ids: row(ids[0], b"other-account"),
+    }.items():
         case(f"became: {name} refused", "any", reads="push", became=lambda out, ids, rows=rows: [(6, rows(ids))] + out)
     case("became: closed before it says", "bad", reads="push", status=75, became=lambda out, ids: [CLOSE])
     case("became: closed behind it", "bad", reads="push", status=75, became=lambda out, ids: out + [CLOSE])
-    case("became: a fault in its place", "bad", reads="push", status=77, became=lambda out, ids: [(8, b"denied no\x1b[0m"), CLOSE])
+    case(
+        "became: a fault in its place", "bad", reads="push", status=77, became=lambda out, ids: [(8, b"denied no\x1b[0m"), CLOSE]
+    )
 
 
 greetings()
@@ -674,7 +901,9 @@ def main():
     UNASKED = {kind: WORLDS[kind].common[0] for kind in KINDS}
     steps = [(one, kind, command) for one in CASES for kind in one.kinds for command in one.reads]
     if SHARE > 1:
-        steps = steps[chosen.randrange(SHARE) :: SHARE]
+        # What was wrong once is looked at in every run.
+        known = [step for step in steps if "4,096" in step[0].name and step[2] == "fetch"]
+        steps = known + steps[chosen.randrange(SHARE) :: SHARE]
     count, failures = 0, []
     for number, (one, KIND, command) in enumerate(steps):
         if ONLY and not re.search(ONLY, f"{KIND} {command} {one.name}"):

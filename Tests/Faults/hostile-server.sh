@@ -1,5 +1,6 @@
 #!/bin/bash
-# A server that speaks redo-wire(5) and lies in one place: fetch, push, sync and ls-remote say what is wrong, and take nothing that is not whole.
+# A server that speaks redo-wire(5) and lies in one place: fetch, push, sync and ls-remote say what is wrong, and take nothing
+# that is not whole.
 . "$(dirname "${BASH_SOURCE[0]}")/../Scripts/lib.sh"
 share 40
 own_copies

@@ -19,8 +19,8 @@ sys.path[:0] = [os.path.join(HERE, "..", "Scripts"), os.path.join(HERE, "..", "O
 import answer_ranges as ranges  # noqa: E402
 import peer  # noqa: E402
 import read_pack  # noqa: E402
-import wire  # noqa: E402
-from wire import MAGIC, frame, pack_frames, text, varint  # noqa: E402, F401
+import wire  # noqa: E402, F401
+from wire import MAGIC, frame, text, varint  # noqa: E402, F401
 
 START = (0, 0, bytes(32))
 KINDS = ["node", "receipt", "schema"]
@@ -146,8 +146,14 @@ def pack(things, kind=None, **lie):
 
     signed = b"" if all(thing.signature for thing in things) else bytes(1 if thing.signature else 0 for thing in things)
     streams = [
-        b"", bytes(len(things)), b"".join(text(thing.body) for thing in things), signed,
-        b"".join(thing.signature for thing in things), b"", b""]  # fmt: skip
+        b"",
+        bytes(len(things)),
+        b"".join(text(thing.body) for thing in things),
+        signed,
+        b"".join(thing.signature for thing in things),
+        b"",
+        b"",
+    ]
     columns = told("columns", b"".join(map(peer.stream, told("streams", streams))))
     size = sum(len(thing.body) for thing in things)
     head = struct.pack("<III", told("frame_bytes", len(columns)), told("frame_nodes", len(things)), told("frame_size", size))
@@ -158,12 +164,18 @@ def pack(things, kind=None, **lie):
     places = [(0, 0) if kind == "receipt" else thing.place[:2] for thing in things]
     span = told("span", [f(place[at] for place in places) for at in (0, 1) for f in (min, max)])
     entry = struct.pack(
-        "<QIIIQQqq", told("entry_place", len(start)), told("entry_bytes", len(framed)), told("entry_nodes", len(things)),
-        told("entry_size", size), *span)  # fmt: skip
+        "<QIIIQQqq",
+        told("entry_place", len(start)),
+        told("entry_bytes", len(framed)),
+        told("entry_nodes", len(things)),
+        told("entry_size", size),
+        *span,
+    )
     named = told("name", digest(b"".join(thing.id for thing in things)))
     directory = struct.pack("<I", told("zero", 0)) + named
     directory += struct.pack(
-        "<QQII", told("nodes", len(things)), told("size", size), told("frames", 1), told("befores", len(before)) & 0xFFFFFFFF)  # fmt: skip
+        "<QQII", told("nodes", len(things)), told("size", size), told("frames", 1), told("befores", len(before)) & 0xFFFFFFFF
+    )
     directory = told("directory", directory + told("entry", entry) + b"".join(before))
     whole = start + framed + directory + struct.pack("<Q", told("place", len(start + framed)))
     return told("after", told("whole", whole) + told("hash", digest(told("whole", whole))))
@@ -209,24 +221,74 @@ def row(id, rule, detail=b""):
 
 # MARK: What can be wrong in either direction
 
-WORDS = {name: text(said) for name, said in {
-        "in capitals": b"Nodes-1", "not ascending": b"b a", "twice the same": b"a a", "with two blanks": b"a  b",
-        "with a blank before": b" a", "with a blank behind": b"a ", "with a line": b"a_b", "with NUL": b"a\0b",
-        "with an escape": b"a\x1b[31m", "with a tab": b"a\tb", "with a line feed": b"a\nb", "with a letter beyond ASCII": "é".encode(),
-        "that are no text": b"\xff\xfe", "of 4,097 bytes": b"a" * 4097}.items()}
+WORDS = {
+    name: text(said)
+    for name, said in {
+        "in capitals": b"Nodes-1",
+        "not ascending": b"b a",
+        "twice the same": b"a a",
+        "with two blanks": b"a  b",
+        "with a blank before": b" a",
+        "with a blank behind": b"a ",
+        "with a line": b"a_b",
+        "with NUL": b"a\0b",
+        "with an escape": b"a\x1b[31m",
+        "with a tab": b"a\tb",
+        "with a line feed": b"a\nb",
+        "with a letter beyond ASCII": "é".encode(),
+        "that are no text": b"\xff\xfe",
+        "of 4,097 bytes": b"a" * 4097,
+    }.items()
+}
 WORDS |= {
-        "longer than said": varint(60) + b"a", "of 2^63 bytes": varint(1 << 63), "of 2^64 - 1 bytes": varint((1 << 64) - 1),
-        "of 2^64 bytes": varint(1 << 64), "in a long number": b"\x81\0a", "in an endless number": b"\x80" * 30,
-        "that are missing": b""}
+    "longer than said": varint(60) + b"a",
+    "of 2^63 bytes": varint(1 << 63),
+    "of 2^64 - 1 bytes": varint((1 << 64) - 1),
+    "of 2^64 bytes": varint(1 << 64),
+    "in a long number": b"\x81\0a",
+    "in an endless number": b"\x80" * 30,
+    "that are missing": b"",
+}
 
 
 def numbered():
     """Words that a side may know, with all that may stand in the place of a number."""
     for word in (
-        "nodes-", "schemas-", "waits-", "private-", "lacks-", "body-", "withholds-", "known-since-", "withheld-", "access-",
-        "grown-", "remembers-", "root-", "node-", "task-", "since-", "kind-", "withheld-form-1-1-", "withheld-form-1-"):  # fmt: skip
-        for number in ("", "0", "1", "-1", "007", "2147483648", "9223372036854775807", "9223372036854775808",
-            "18446744073709551616", "9" * 60, "a", "1-1", "0123456789abcdef"):  # fmt: skip
+        "nodes-",
+        "schemas-",
+        "waits-",
+        "private-",
+        "lacks-",
+        "body-",
+        "withholds-",
+        "known-since-",
+        "withheld-",
+        "access-",
+        "grown-",
+        "remembers-",
+        "root-",
+        "node-",
+        "task-",
+        "since-",
+        "kind-",
+        "withheld-form-1-1-",
+        "withheld-form-1-",
+    ):
+        for number in (
+            "",
+            "0",
+            "1",
+            "-1",
+            "007",
+            "2147483648",
+            "9223372036854775807",
+            "9223372036854775808",
+            "18446744073709551616",
+            "9" * 60,
+            "a",
+            "1-1",
+            "0123456789abcdef",
+        ):
             yield word + number
 
 
@@ -234,57 +296,125 @@ def bound(count, lamport, wall, id=b""):
     return bytes([count]) + varint(lamport) + ranges.signed(wall) + id
 
 
-whole = b"\xff"
+END_OF_ALL = b"\xff"
 RANGES = {
-    "a mode of 7": b"\7" + whole, "a mode of 255": b"\xff" + whole, "an id of 33 bytes": b"\4" + bound(33, 1, 0, b"i" * 33),
-    "an id of 254 bytes": b"\4" + bound(254, 1, 0, b"i" * 254), "an id that ends with 0": b"\4" + bound(2, 1, 0, b"i\0") + b"\4" + whole,
-    "lamport 0": b"\4" + bound(0, 0, 5) + b"\4" + whole, "a lamport beyond 2^48": b"\4" + bound(0, (1 << 48) + 1, 5) + b"\4" + whole,
-    "a lamport of 2^64 - 1": b"\4" + bound(0, (1 << 64) - 1, 5) + b"\4" + whole,
-    "lamports that run over": b"\4" + bound(0, 1 << 47, 5) + b"\4" + bound(0, (1 << 64) - 1, 5) + b"\4" + whole,
-    "a wall before the year 1": b"\4" + bound(0, 1, -62135596800001) + b"\4" + whole,
-    "a wall behind the year 9999": b"\4" + bound(0, 1, 253402300800000) + b"\4" + whole,
-    "a wall of 2^63 - 1": b"\4" + bound(0, 1, (1 << 63) - 1) + b"\4" + whole, "a wall of -2^63": b"\4" + bound(0, 1, -(1 << 63)) + b"\4" + whole,
-    "walls that run over": b"\4" + bound(0, 1, 253402300799999) + b"\4" + bound(0, 1, (1 << 63) - 1) + b"\4" + whole,
-    "bounds that stand still": b"\4" + bound(0, 5, 5) + b"\4" + bound(0, 0, 0) + b"\4" + whole,
-    "bounds that go back": b"\4" + bound(1, 5, 5, b"b") + b"\4" + bound(1, 0, 0, b"a") + b"\4" + whole,
-    "a range behind the end": b"\4" + whole + b"\4" + whole, "settled twice": b"\0" + bound(0, 1, 5) + b"\0" + bound(0, 1, 5) + b"\4" + whole,
-    "settled at the end": b"\0" + whole, "a fingerprint cut short": b"\1" + whole + b"f" * 15, "an empty list": b"\2" + whole + b"\0",
-    "a list of 1,025": b"\2" + whole + varint(1025) + b"s" * 8 * 1025, "a list that ends too early": b"\2" + whole + b"\2" + b"s" * 8,
-    "a list of 2^60": b"\2" + whole + varint(1 << 60), "a list of 2^64 - 1": b"\2" + whole + varint((1 << 64) - 1),
-    "an answer to a list of none": b"\3" + whole + b"\0\0", "an answer to a list of 1,025": b"\3" + whole + varint(1025) + b"\xff" * 129 + b"\0",
-    "an answer with bits behind the last": b"\3" + whole + b"\1\x02\0", "an answer that ends too early": b"\3" + whole + b"\x09\0",
-    "an answer to a list of 2^63": b"\3" + whole + varint(1 << 63), "later, and then more": b"\6" + bound(0, 1, 5) + b"\4" + whole,
-    "later twice": b"\6" + whole + b"\6" + whole, "a bound that ends too early": b"\4\1", "a number in a long form": b"\4" + b"\0\x81\0\0" + b"\4" + whole,
-    "a mode and nothing": b"\4", "a number of 11 bytes": b"\4\0" + b"\xff" * 10 + b"\1\0"}  # fmt: skip
+    "a mode of 7": b"\7" + END_OF_ALL,
+    "a mode of 255": b"\xff" + END_OF_ALL,
+    "an id of 33 bytes": b"\4" + bound(33, 1, 0, b"i" * 33),
+    "an id of 254 bytes": b"\4" + bound(254, 1, 0, b"i" * 254),
+    "an id that ends with 0": b"\4" + bound(2, 1, 0, b"i\0") + b"\4" + END_OF_ALL,
+    "lamport 0": b"\4" + bound(0, 0, 5) + b"\4" + END_OF_ALL,
+    "a lamport beyond 2^48": b"\4" + bound(0, (1 << 48) + 1, 5) + b"\4" + END_OF_ALL,
+    "a lamport of 2^64 - 1": b"\4" + bound(0, (1 << 64) - 1, 5) + b"\4" + END_OF_ALL,
+    "lamports that run over": b"\4" + bound(0, 1 << 47, 5) + b"\4" + bound(0, (1 << 64) - 1, 5) + b"\4" + END_OF_ALL,
+    "a wall before the year 1": b"\4" + bound(0, 1, -62135596800001) + b"\4" + END_OF_ALL,
+    "a wall behind the year 9999": b"\4" + bound(0, 1, 253402300800000) + b"\4" + END_OF_ALL,
+    "a wall of 2^63 - 1": b"\4" + bound(0, 1, (1 << 63) - 1) + b"\4" + END_OF_ALL,
+    "a wall of -2^63": b"\4" + bound(0, 1, -(1 << 63)) + b"\4" + END_OF_ALL,
+    "walls that run over": b"\4" + bound(0, 1, 253402300799999) + b"\4" + bound(0, 1, (1 << 63) - 1) + b"\4" + END_OF_ALL,
+    "bounds that stand still": b"\4" + bound(0, 5, 5) + b"\4" + bound(0, 0, 0) + b"\4" + END_OF_ALL,
+    "bounds that go back": b"\4" + bound(1, 5, 5, b"b") + b"\4" + bound(1, 0, 0, b"a") + b"\4" + END_OF_ALL,
+    "a range behind the end": b"\4" + END_OF_ALL + b"\4" + END_OF_ALL,
+    "settled twice": b"\0" + bound(0, 1, 5) + b"\0" + bound(0, 1, 5) + b"\4" + END_OF_ALL,
+    "settled at the end": b"\0" + END_OF_ALL,
+    "a fingerprint cut short": b"\1" + END_OF_ALL + b"f" * 15,
+    "an empty list": b"\2" + END_OF_ALL + b"\0",
+    "a list of 1,025": b"\2" + END_OF_ALL + varint(1025) + b"s" * 8 * 1025,
+    "a list that ends too early": b"\2" + END_OF_ALL + b"\2" + b"s" * 8,
+    "a list of 2^60": b"\2" + END_OF_ALL + varint(1 << 60),
+    "a list of 2^64 - 1": b"\2" + END_OF_ALL + varint((1 << 64) - 1),
+    "an answer to a list of none": b"\3" + END_OF_ALL + b"\0\0",
+    "an answer to a list of 1,025": b"\3" + END_OF_ALL + varint(1025) + b"\xff" * 129 + b"\0",
+    "an answer with bits behind the last": b"\3" + END_OF_ALL + b"\1\x02\0",
+    "an answer that ends too early": b"\3" + END_OF_ALL + b"\x09\0",
+    "an answer to a list of 2^63": b"\3" + END_OF_ALL + varint(1 << 63),
+    "later, and then more": b"\6" + bound(0, 1, 5) + b"\4" + END_OF_ALL,
+    "later twice": b"\6" + END_OF_ALL + b"\6" + END_OF_ALL,
+    "a bound that ends too early": b"\4\1",
+    "a number in a long form": b"\4" + b"\0\x81\0\0" + b"\4" + END_OF_ALL,
+    "a mode and nothing": b"\4",
+    "a number of 11 bytes": b"\4\0" + b"\xff" * 10 + b"\1\0",
+}
 
 
 def pack_lies():
     """(name, verdict, kinds, what `pack` is told) of packs that are not what they should be, whose hashes are right."""
-    numbers = {"frame_nodes": (-1, 1, 4097, 0xFFFFFFFF), "frame_size": (-1, 1, 0xFFFFFFFF), "frame_bytes": (-1, 1, 0x7FFFFFFF), "entry_place": (-1, 1, 1 << 62),
-        "entry_bytes": (-1, 1, 0xFFFFFFFF), "entry_nodes": (-1, 1, 0xFFFFFFFF), "entry_size": (-1, 1, 0xFFFFFFFF), "zero": (1,), "nodes": (-1, 1, 10001, (1 << 64) - 1),
-        "size": (-1, 1, (1 << 64) - 1), "frames": (-1, 1, 0xFFFFFFFF), "befores": (-1, 1, 0xFFFFFFFF), "place": (-1, 1, 12, (1 << 64) - 1)}  # fmt: skip
+    numbers = {
+        "frame_nodes": (-1, 1, 4097, 0xFFFFFFFF),
+        "frame_size": (-1, 1, 0xFFFFFFFF),
+        "frame_bytes": (-1, 1, 0x7FFFFFFF),
+        "entry_place": (-1, 1, 1 << 62),
+        "entry_bytes": (-1, 1, 0xFFFFFFFF),
+        "entry_nodes": (-1, 1, 0xFFFFFFFF),
+        "entry_size": (-1, 1, 0xFFFFFFFF),
+        "zero": (1,),
+        "nodes": (-1, 1, 10001, (1 << 64) - 1),
+        "size": (-1, 1, (1 << 64) - 1),
+        "frames": (-1, 1, 0xFFFFFFFF),
+        "befores": (-1, 1, 0xFFFFFFFF),
+        "place": (-1, 1, 12, (1 << 64) - 1),
+    }
     for name, more in numbers.items():
         for number in more:
-            change = (lambda was, number=number: was + number if abs(number) == 1 else number)
+            change = lambda was, number=number: was + number if abs(number) == 1 else number
             # A receiver makes a directory of its own; that of a pack that comes is covered by the hash, and may be passed over.
             verdict = "bad" if name.startswith("frame_") or name == "zero" else "either"
             yield f"{name} {number:+}", verdict, KINDS, {name: change}
     bytes_ = {
-        "start": [lambda was: was[1:], lambda was: was[:11] + b"\3" + was[12:], lambda was: was[:11] + b"\0" + was[12:], lambda was: b"\x89REDOPACK\r\n" + was[11:]],
-        "name": [lambda was: digest(was)], "frame_hash": [lambda was: digest(was)[:16]], "hash": [lambda was: digest(was)],
-        "before": [lambda was: was + [b"\xff" * 32], lambda was: was[1:] or [b"\xff" * 32], lambda was: was + was[-1:] or [b"\0" * 32], lambda was: was[::-1] if len(was) > 1 else [b"\1" * 32]],
-        "directory": [lambda was: was[:-1], lambda was: was + b"\0"], "whole": [lambda was: was[:-1], lambda was: was + b"\0", lambda was: was[:40] + was[-40:]],
+        "start": [
+            lambda was: was[1:],
+            lambda was: was[:11] + b"\3" + was[12:],
+            lambda was: was[:11] + b"\0" + was[12:],
+            lambda was: b"\x89REDOPACK\r\n" + was[11:],
+        ],
+        "name": [lambda was: digest(was)],
+        "frame_hash": [lambda was: digest(was)[:16]],
+        "hash": [lambda was: digest(was)],
+        "before": [
+            lambda was: was + [b"\xff" * 32],
+            lambda was: was[1:] or [b"\xff" * 32],
+            lambda was: was + was[-1:] or [b"\0" * 32],
+            lambda was: was[::-1] if len(was) > 1 else [b"\1" * 32],
+        ],
+        "directory": [lambda was: was[:-1], lambda was: was + b"\0"],
+        "whole": [lambda was: was[:-1], lambda was: was + b"\0", lambda was: was[:40] + was[-40:]],
         "after": [lambda was: was + b"\0", lambda was: was[:-1], lambda was: was[: len(was) // 2], lambda was: was + was],
-        "columns": [lambda was: was + b"\0", lambda was: was[:-1], lambda was: b"", lambda was: varint(1 << 62) + was, lambda was: b"\xff" * 9 + b"\1" + was],
+        "columns": [
+            lambda was: was + b"\0",
+            lambda was: was[:-1],
+            lambda was: b"",
+            lambda was: varint(1 << 62) + was,
+            lambda was: b"\xff" * 9 + b"\1" + was,
+        ],
         "frame": [lambda was: was + was, lambda was: b"", lambda was: was[:20]],
-        "streams": [lambda was: was[1:], lambda was: was + [b""], lambda was: [b"x\n"] + was[1:], lambda was: [was[0], b"\1" * len(was[1])] + was[2:],
-            lambda was: was[:2] + [was[2] + b"\1x"] + was[3:], lambda was: was[:2] + [was[2][:-1]] + was[3:], lambda was: was[:2] + [varint((1 << 64) - 1) + was[2]] + was[3:],
-            lambda was: was[:3] + [b"\2" * len(was[1])] + was[4:], lambda was: was[:4] + [was[4][:-1]] + was[5:], lambda was: was[:4] + [was[4] + b"s" * 64] + was[5:],
-            lambda was: was[:5] + [b"i" * 32] + was[6:], lambda was: was[:6] + [b"u" * 16] + was[7:], lambda was: was[:1] + [b""] + was[2:]],
-        "span": [lambda was: [was[1] + 1] + was[1:], lambda was: [(1 << 64) - 1] * 2 + was[2:], lambda was: was[:2] + [(1 << 63) - 1, -(1 << 63)]]}  # fmt: skip
+        "streams": [
+            lambda was: was[1:],
+            lambda was: was + [b""],
+            lambda was: [b"x\n"] + was[1:],
+            lambda was: [was[0], b"\1" * len(was[1])] + was[2:],
+            lambda was: was[:2] + [was[2] + b"\1x"] + was[3:],
+            lambda was: was[:2] + [was[2][:-1]] + was[3:],
+            lambda was: was[:2] + [varint((1 << 64) - 1) + was[2]] + was[3:],
+            lambda was: was[:3] + [b"\2" * len(was[1])] + was[4:],
+            lambda was: was[:4] + [was[4][:-1]] + was[5:],
+            lambda was: was[:4] + [was[4] + b"s" * 64] + was[5:],
+            lambda was: was[:5] + [b"i" * 32] + was[6:],
+            lambda was: was[:6] + [b"u" * 16] + was[7:],
+            lambda was: was[:1] + [b""] + was[2:],
+        ],
+        "span": [
+            lambda was: [was[1] + 1] + was[1:],
+            lambda was: [(1 << 64) - 1] * 2 + was[2:],
+            lambda was: was[:2] + [(1 << 63) - 1, -(1 << 63)],
+        ],
+    }
     for name, changes in bytes_.items():
         for number, change in enumerate(changes):
-            verdict = "either" if name in ("before", "span", "name", "directory") or (name, number) in (("whole", 0), ("whole", 1), ("frame", 0)) else "bad"
+            verdict = (
+                "either"
+                if name in ("before", "span", "name", "directory") or (name, number) in (("whole", 0), ("whole", 1), ("frame", 0))
+                else "bad"
+            )
             # A shape that no body has changes nothing where there may be shapes.
             kinds = ["receipt"] if (name, number) == ("streams", 2) else KINDS
             # Where a frame would begin stands what says that none follows.
@@ -304,10 +434,15 @@ def spoilt(things, change):
 
 
 SPOILT = {
-    "another's signature": lambda thing: setattr(thing, "signature", digest(thing.signature) * 2), "signatures of zeros": lambda thing: setattr(thing, "signature", bytes(64)),
-    "the least of it signed": lambda thing: setattr(thing, "signature", b""), "a byte more in a body": lambda thing: renamed(thing, thing.body + b" "),
-    "a byte less in a body": lambda thing: renamed(thing, thing.body[:-1]), "an empty body": lambda thing: renamed(thing, b""),
-    "a body of zeros": lambda thing: renamed(thing, bytes(100)), "a body of 300 kB": lambda thing: renamed(thing, b"[" * 300000)}  # fmt: skip
+    "another's signature": lambda thing: setattr(thing, "signature", digest(thing.signature) * 2),
+    "signatures of zeros": lambda thing: setattr(thing, "signature", bytes(64)),
+    "the least of it signed": lambda thing: setattr(thing, "signature", b""),
+    "a byte more in a body": lambda thing: renamed(thing, thing.body + b" "),
+    "a byte less in a body": lambda thing: renamed(thing, thing.body[:-1]),
+    "an empty body": lambda thing: renamed(thing, b""),
+    "a body of zeros": lambda thing: renamed(thing, bytes(100)),
+    "a body of 300 kB": lambda thing: renamed(thing, b"[" * 300000),
+}
 
 
 # MARK: Stores

@@ -27,6 +27,8 @@ struct Script: Sendable, CustomTestStringConvertible {
   /// The numbers need not be exact; a run prints what it measured.
   private static let longest: [String: Double] = [
     "Tests/Faults/caches.sh": 120,
+    "Tests/Scripts/sshd.sh": 66,
+    "Tests/Scripts/redo-serve-tls-rotation.sh": 42,
     "Tests/Scripts/sync-scenarios-firestore-emulator.sh": 117,
     "Tests/Scripts/redo-remote-http.sh": 90,
     "Tests/Faults/bounds.sh": 80,
