@@ -225,6 +225,36 @@ struct RefsTests {
     #expect(try snapshot.ids(of: name("heads/wides")) == [])
   }
 
+  @Test(
+    "a change that was written here is told by a byte that is escaped without need",
+    arguments: [
+      ("commit", true, "\\x63ommit"), ("commit", false, "commit"), ("\n\\ü", false, "\\x0a\\x5cü"),
+      ("\n\\u", true, "\\x0a\\x5c\\x75"), ("", true, ""), ("\n", true, "\\x0a"),
+    ])
+  func written(message: String, isWritten: Bool, text: String) throws {
+    var entry = ReflogEntry(
+      number: 1, milliseconds: 2, receivedBytes: 3, removals: [], additions: [],
+      message: message, isWritten: isWritten)
+    let payload = entry.payload(after: .zero)
+    // No other lines: release 0.1 takes them for damage.
+    let lines = String(decoding: payload, as: UTF8.self).split(separator: "\n")
+    #expect(lines.dropLast() == ["entry 1 2 3", "message \(text)"])
+    let read = try ReflogEntry(
+      parsing: payload, in: 0..<payload.count, base: 0, after: .zero, file: "f")
+    #expect(read.message == message)
+    #expect(read.isWritten == (isWritten && text != "" && text != "\\x0a"))
+  }
+
+  @Test("the word of stores of a time between says the same")
+  func writtenBetween() throws {
+    let body = Array("entry 1 2 3\nwritten commit\n".utf8)
+    let chain = SHA256.digest(of: (Array(repeating: UInt8(ascii: "0"), count: 64) + body).span)
+    let payload = body + Array("chain \(Hex.text(chain.bytes.span))\n".utf8)
+    let read = try ReflogEntry(
+      parsing: payload, in: 0..<payload.count, base: 0, after: .zero, file: "f")
+    #expect(read.message == "commit" && read.isWritten)
+  }
+
   @Test("the journal is folded when it is long, and the reflog tells all")
   func foldAndReflog() throws {
     var fixture = try RefsFixture()

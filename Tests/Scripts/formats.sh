@@ -41,6 +41,12 @@ for name in refs refs.journal; do
   older "store/.redo/$name"
 done
 
+scene "the journal and the reflog of a store of nodes have only the lines that release 0.1 knows"
+grep -qF 'format = 1' store/.redo/config || fail "the store has another format" <store/.redo/config
+grep -av '^redo-\(journal\|reflog\) 1\|^@[0-9a-f]\{8\} \|^entry [0-9]\|^[-+] sha256:\|^message \|^chain ' \
+  store/.redo/refs.journal store/.redo/reflog >lines
+[ ! -s lines ] || fail "0.1 takes these for damage" <lines
+
 scene "a store of a later format is refused, for reading as well"
 sed -i.kept 's/format = [0-9]*/format = 9/' store/.redo/config
 run redo -C store log

@@ -3,8 +3,11 @@
 //   entry <n> <time, ms since 1970> <received bytes after it>
 //   - sha256:<hex> <name>       removals, sorted by name, then id
 //   + sha256:<hex> <name>       additions, the same
-//   message <one line, escaped>  or `written` for `message` if its nodes were written in this store
+//   message <one line, escaped>  and one byte more than need be, if its nodes were written in this store
 //   chain <SHA-256 hex of: previous chain hex + all payload bytes before this line>
+//
+// Redo 0.1 knows these lines and no others, and reads a byte that is escaped without need as any other. Stores of a time between
+// have `written` for `message` instead, which is read as well.
 
 package import RedoCrypto
 
@@ -52,8 +55,8 @@ package struct ReflogEntry: Sendable {
       bytes.append(contentsOf: "+ ".utf8)
       ref.appendLine(to: &bytes)
     }
-    bytes.append(contentsOf: (isWritten ? "written " : "message ").utf8)
-    Self.escape(message, to: &bytes)
+    bytes.append(contentsOf: "message ".utf8)
+    Self.escape(message, to: &bytes, marked: isWritten)
     bytes.append(UInt8(ascii: "\n"))
     chain = Self.chain(after: previous, bytes.span)
     bytes.append(contentsOf: "chain ".utf8)
@@ -89,13 +92,13 @@ package struct ReflogEntry: Sendable {
       let milliseconds = scanner.decimal(), scanner.take(" "),
       let receivedBytes = scanner.decimal(), scanner.take("\n"),
       let removals = Self.refs(&scanner, "- "), let additions = Self.refs(&scanner, "+ "),
-      case let isWritten = scanner.take("written "), isWritten || scanner.take("message "),
+      case let isOfBetween = scanner.take("written "), isOfBetween || scanner.take("message "),
       let text = scanner.line(), scanner.isAtEnd, let message = Self.unescape(bytes[text])
     else { throw wrongLine }
     self.init(
       number: number, milliseconds: Int64(milliseconds), receivedBytes: receivedBytes,
       removals: removals, additions: additions,
-      message: message, isWritten: isWritten)
+      message: message.text, isWritten: isOfBetween || message.isMarked)
     self.chain = chain
   }
 
@@ -118,10 +121,17 @@ package struct ReflogEntry: Sendable {
     return refs
   }
 
-  /// Writes control bytes and the backslash as `\xNN`.
-  private static func escape(_ text: String, to output: inout [UInt8]) {
+  private static func mustBeEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\\")
+  }
+
+  /// Writes control bytes and the backslash as `\xNN`, and for a mark the first other byte as well.
+  private static func escape(_ text: String, to output: inout [UInt8], marked: Bool) {
+    var isToMark = marked
     for byte in text.utf8 {
-      if byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\\") {
+      let isNeeded = mustBeEscaped(byte)
+      if isNeeded || isToMark {
+        isToMark = isToMark && isNeeded
         output.append(contentsOf: "\\x".utf8)
         JournalFrame.appendHex(Int(byte), digits: 2, to: &output)
       } else {
@@ -130,8 +140,10 @@ package struct ReflogEntry: Sendable {
     }
   }
 
-  private static func unescape(_ bytes: ArraySlice<UInt8>) -> String? {
+  /// The text, and whether a byte of it is escaped that need not be.
+  private static func unescape(_ bytes: ArraySlice<UInt8>) -> (text: String, isMarked: Bool)? {
     var output: [UInt8] = []
+    var isMarked = false
     var rest = bytes
     while let byte = rest.popFirst() {
       guard byte == UInt8(ascii: "\\") else {
@@ -142,7 +154,8 @@ package struct ReflogEntry: Sendable {
         let low = rest.popFirst().map(Hex.value), high < 16, low < 16
       else { return nil }
       output.append(high << 4 | low)
+      isMarked = isMarked || !mustBeEscaped(high << 4 | low)
     }
-    return String(validating: output, as: UTF8.self)
+    return String(validating: output, as: UTF8.self).map { ($0, isMarked) }
   }
 }
