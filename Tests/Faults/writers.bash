@@ -59,7 +59,8 @@ each_strike() {
     "$STATUS_ONCE") ;;
     *)
       fails=$((fails + 1))
-      [[ $STATUS =~ ^(1|128)$ ]] || fail "a status of $STATUS" <"$ERR"
+      # 75: the other side, which is the same program, has gone.
+      [[ $STATUS =~ ^(1|75|128)$ ]] || fail "a status of $STATUS" <"$ERR"
       # Unless it is the message itself that cannot be written.
       [ "$(grep -c '^fatal: \|^error: ' "$ERR")" -ge 1 ] || [ "$call" = write ] || fail "no message" <"$ERR"
       [ "$(grep -c '^fatal: ' "$ERR")" -le 1 ] || fail "more than one message" <"$ERR"
