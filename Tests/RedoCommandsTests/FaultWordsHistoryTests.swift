@@ -101,7 +101,12 @@ struct FaultWordsHistoryTests {
       HistoryFault.kind(Self.id, .blob), "object '\(Self.id.text)' is a blob, not a node", .invalid,
       Self.id.text)
     expect(
-      HistoryFault.invalidNode(Self.id), "object '\(Self.id.text)' is no valid node", .invalid,
+      HistoryFault.invalid(Self.id, .node, nil), "object '\(Self.id.text)' is no valid node",
+      .invalid, Self.id.text)
+    let finding = Finding(.cborFloat, at: .offset(58))
+    expect(
+      HistoryFault.invalid(Self.id, .receipt, finding),
+      "object '\(Self.id.text)' is no valid receipt: \(Diagnosis.text(finding))", .invalid,
       Self.id.text)
   }
 

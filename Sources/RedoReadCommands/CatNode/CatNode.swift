@@ -113,8 +113,11 @@ enum CatNode: Command {
       if object.kind.appendMembers(of: object, to: &members) {
         PrettyJSON.append(members.span, to: &text)
         text.append(UInt8(ascii: "\n"))
-      } else {
+      } else if object.kind == .blob {
         object.appendContents(to: &text)
+      } else {
+        // Its bytes are for nobody's terminal.
+        throw HistoryFault.invalid(object)
       }
     case .some(let mode) where mode.isSame(as: .format):
       let format = try Format(options.value(.format) ?? "", atoms: ObjectAtom.ofAllKinds)
@@ -137,6 +140,7 @@ enum CatNode: Command {
   ) throws -> [UInt8] {
     var text: [UInt8] = []
     guard object.kind.appendMembers(of: object, to: &text) else {
+      guard object.kind == .blob else { throw HistoryFault.invalid(object) }
       throw CommandError.fatal(
         "object '\(object.id.text)' is a \(object.kind.name) without members")
     }

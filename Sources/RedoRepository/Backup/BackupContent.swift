@@ -248,7 +248,7 @@ struct BackupContent {
           throw ArchiveMakingFault.tooLarge(object.id)
         }
         guard let place = reader.places.place(of: object) else {
-          throw ArchiveMakingFault.notANode(object.id)
+          throw HistoryFault.invalid(object)
         }
         found.place = place
         found.isPrecise =

@@ -56,7 +56,7 @@ package struct HistoryContents: Equatable, Sendable {
       from: tips, opened.objects, of: kind, parents: \.parents
     ) { object, reader throws -> (id: ObjectID, parents: [ObjectID]) in
       guard let grouped = reader.places.grouped(object) else {
-        throw HistoryFault.invalidNode(object.id)
+        throw HistoryFault.invalid(object)
       }
       return (grouped.id, grouped.place.parents)
     }

@@ -20,8 +20,6 @@ package enum ProofFault: Fault {
   case shortened
   /// An object is missing, or is not a node.
   case notANode(ObjectID)
-  /// An object is not a receipt that keeps the rules, although it is kept as one.
-  case notAReceipt(ObjectID)
   /// A receipt tells a precise place.
   case precise(ObjectID)
   /// A receipt is somebody else's, who has shared it.
@@ -32,7 +30,7 @@ package enum ProofFault: Fault {
   /// The kind of error.
   package var code: RedoError.Code {
     switch self {
-    case .noCheckpoint, .notReceived, .notANode, .notAReceipt: .missing
+    case .noCheckpoint, .notReceived, .notANode: .missing
     case .broken, .shortened: .corrupt
     case .foreign, .diverged, .receivedLater, .smaller, .precise, .sharedByOthers: .refused
     }
@@ -45,7 +43,7 @@ package enum ProofFault: Fault {
     case .broken(let id, _), .foreign(let id, _), .diverged(let id), .notReceived(let id),
       .receivedLater(let id, _), .notANode(let id), .smaller(let id, _, _):
       id.text
-    case .notAReceipt(let id), .precise(let id), .sharedByOthers(let id):
+    case .precise(let id), .sharedByOthers(let id):
       id.cidText(as: .receipt)
     }
   }

@@ -120,7 +120,7 @@ package struct ProofMaker: ~Copyable {
       throw ProofFault.notANode(id)
     }
     guard object.kind != .receipt else {
-      guard let receipt = reader.receipt(object) else { throw ProofFault.notAReceipt(id) }
+      guard let receipt = reader.receipt(object) else { throw HistoryFault.invalid(object) }
       let isPrecise = reader.places.receipts.findings.contains { $0.rule == .receiptPrecise }
       guard includesPrecise || !isPrecise else { throw ProofFault.precise(id) }
       return ProvenObject(
@@ -128,12 +128,12 @@ package struct ProofMaker: ~Copyable {
       )
     }
     if object.kind == .schema {
-      guard reader.places.grouped(object) != nil else { throw ProofFault.notANode(id) }
+      guard reader.places.grouped(object) != nil else { throw HistoryFault.invalid(object) }
       var bytes: [UInt8] = []
       object.appendContents(to: &bytes)
       return ProvenObject(.schema(bytes), received: received, key: nil)
     }
-    guard let node = reader.decode(object) else { throw ProofFault.notANode(id) }
+    guard let node = reader.decode(object) else { throw HistoryFault.invalid(object) }
     var bytes: [UInt8] = []
     node.appendWhole(to: &bytes)
     guard node.publicKey == nil, node.signature != nil else {

@@ -21,8 +21,6 @@ package enum CommitFault: Fault {
   case tooManyHeads(count: Int)
   /// The logical clock has reached its greatest value.
   case clockAtEnd(TaskID?)
-  /// An ancestor of a head is not a valid node.
-  case invalidNode(ObjectID)
   /// A change that is to be undone is not about any task.
   case ofNoTask(ObjectID)
   /// A change that is to be undone is not in the history.
@@ -41,7 +39,7 @@ package enum CommitFault: Fault {
     case .taskIsThere, .taskIsDeleted, .tooManyHeads, .clockAtEnd, .noNextTodo: .refused
     case .noTask, .notInHistory, .notWrittenHere: .missing
     case .movedMeanwhile: .unavailable
-    case .invalidNode, .ofNoTask, .noChoice: .invalid
+    case .ofNoTask, .noChoice: .invalid
     case .inChange(_, let cause): RedoError(cause).code
     }
   }
@@ -56,7 +54,7 @@ package enum CommitFault: Fault {
     case .noNextTodo(let todo, let task, _): (todo ?? task).text
     case .tooManyHeads, .notWrittenHere: nil
     case .noChoice(let text): text
-    case .invalidNode(let id), .ofNoTask(let id), .notInHistory(let id): id.text
+    case .ofNoTask(let id), .notInHistory(let id): id.text
     }
   }
 }

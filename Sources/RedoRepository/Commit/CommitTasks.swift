@@ -182,7 +182,7 @@ struct CommitTasks: ~Copyable {
     if let node = new[id] { return node }
     let object = try HistoryWalk.object(id, store, &reader)
     guard let node = reader.decode(object) else {
-      throw CommitFault.invalidNode(id)
+      throw HistoryFault.invalid(object)
     }
     return TaskNode(node)
   }

@@ -72,7 +72,7 @@ enum ExportCAR {
       ids, store, of: kind
     ) { object, reader throws -> (ObjectID, [ObjectID]) in
       guard let place = reader.places.place(of: object) else {
-        throw ExportFault.notANode(object.id)
+        throw HistoryFault.invalid(object)
       }
       return (object.id, place.parents)
     } _: { node throws in

@@ -8,8 +8,6 @@ internal import RedoStore
 package enum ExportFault: Fault {
   /// An object breaks the syntax of nodes.
   case malformed(ObjectID, JSONRule)
-  /// An object is not a node.
-  case notANode(ObjectID)
   /// A node is larger in the app's layout than a node may be.
   case tooLarge(ObjectID, bytes: Int, limit: Int)
   /// The history cannot be read from its store, or the export cannot be written to its destination.
@@ -19,7 +17,6 @@ package enum ExportFault: Fault {
   package var code: RedoError.Code {
     switch self {
     case .malformed: .malformed
-    case .notANode: .invalid
     case .tooLarge: .refused
     case .unwritten(let error): RedoError(error).code
     }
@@ -28,7 +25,7 @@ package enum ExportFault: Fault {
   /// The object or the file that it is about.
   package var subject: String? {
     switch self {
-    case .malformed(let id, _), .notANode(let id), .tooLarge(let id, _, _): id.text
+    case .malformed(let id, _), .tooLarge(let id, _, _): id.text
     case .unwritten(let error): RedoError(error).subject
     }
   }

@@ -70,7 +70,7 @@ package struct GroupWalk: Sendable {
       from: tips, store, of: kind, parents: \.place.parents, progress: progress
     ) { object, reader throws -> Entry in
       let judged = GroupIntake.judge(object, &reader.places)
-      guard let decoded = judged.object else { throw HistoryFault.invalidNode(object.id) }
+      guard let decoded = judged.object else { throw HistoryFault.invalid(object) }
       let size = object.canonical.count
       let isKept = keptBytes > 0 && taken.add(size, ordering: .relaxed).newValue <= keptBytes
       return Entry(

@@ -8,8 +8,8 @@ package enum HistoryFault: Fault {
   case missing(ObjectID)
   /// It has another kind.
   case kind(ObjectID, ObjectKind, wanted: ObjectKind = .node)
-  /// It claims to be a node, but is not a valid one.
-  case invalidNode(ObjectID)
+  /// It claims to be of a kind, but breaks a rule of it: the first one.
+  case invalid(ObjectID, ObjectKind, Finding?)
   /// The index of the history, which has the hashes that it states, says what no nodes say.
   case falseIndex
 
@@ -17,7 +17,7 @@ package enum HistoryFault: Fault {
   package var code: RedoError.Code {
     switch self {
     case .missing: .missing
-    case .kind, .invalidNode: .invalid
+    case .kind, .invalid: .invalid
     case .falseIndex: .corrupt
     }
   }
@@ -25,9 +25,19 @@ package enum HistoryFault: Fault {
   /// The object.
   package var subject: String? {
     switch self {
-    case .missing(let id), .kind(let id, _, _), .invalidNode(let id): id.text
+    case .missing(let id), .kind(let id, _, _), .invalid(let id, _, _): id.text
     case .falseIndex: nil
     }
+  }
+
+  /// What is wrong with an object that is not a valid one of its kind.
+  package static func invalid(_ object: StoredObject) -> HistoryFault {
+    var decoder = PlaceDecoder()
+    _ = decoder.place(of: object)
+    let finding = decoder.findings(of: object.kind).first {
+      Profile.v1.severity(of: $0) == .error
+    }
+    return .invalid(object.id, object.kind, finding)
   }
 }
 

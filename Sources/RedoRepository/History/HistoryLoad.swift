@@ -57,7 +57,7 @@ package enum HistoryLoad {
     if let node = reader.decode(object) { return (HistoryNode(node), nil) }
     let finding = reader.decoder.findings.first { $0.rule.severity == .error }
     guard let broken = reader.decoder.decodeBroken(object) else {
-      throw HistoryFault.invalidNode(object.id)
+      throw HistoryFault.invalid(object)
     }
     return (HistoryNode(broken), finding ?? Finding(.nodeType))
   }

@@ -22,7 +22,7 @@ package enum HistoryWalk {
     let entries = try reach(from: tips, store, parents: \.parents, progress: progress) {
       object, reader throws in
       guard let node = reader.decode(object) else {
-        throw HistoryFault.invalidNode(object.id)
+        throw HistoryFault.invalid(object)
       }
       return OrderEntry(node)
     }

@@ -212,7 +212,7 @@ package final class Revisions {
   package func node(_ id: ObjectID) throws -> Node {
     let object = try HistoryWalk.object(id, opened.objects, &reader)
     guard let node = reader.decode(object) else {
-      throw HistoryFault.invalidNode(id)
+      throw HistoryFault.invalid(object)
     }
     return node
   }

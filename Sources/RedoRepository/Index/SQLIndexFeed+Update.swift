@@ -222,7 +222,7 @@ extension SQLIndexFeed {
       parents: { (receipt: Receipt) in receipt.parent.map { [$0] } ?? [] }
     ) { object, reader throws -> Receipt in
       guard let receipt = reader.receipt(object) else {
-        throw HistoryFault.invalidNode(object.id)
+        throw HistoryFault.invalid(object)
       }
       return receipt
     }

@@ -37,7 +37,7 @@ struct RecoverNodes {
     var keys: KeyDirectory?
     var batch: [ObjectWrite] = []
     try HistoryWalk.forEach(ids, opened.objects) { object, reader throws in
-      guard let node = reader.decode(object) else { throw RecoverFault.invalidNode(object.id) }
+      guard let node = reader.decode(object) else { throw HistoryFault.invalid(object) }
       let needsKey = node.signature != nil && node.publicKey == nil
       return Found(object: object, node: node, verdict: needsKey ? nil : node.verify())
     } _: { found throws in

@@ -32,7 +32,7 @@ extension Repository {
     var snapshot = try snapshot()
     let nodes = try HistoryWalk.order(from: HistoryLoad.heads(&snapshot), objects)
     try HistoryWalk.forEach(nodes, objects) { object, reader throws -> Seen in
-      guard let node = reader.decode(object) else { throw HistoryFault.invalidNode(object.id) }
+      guard let node = reader.decode(object) else { throw HistoryFault.invalid(object) }
       func text(_ text: Node.Text) -> String? {
         node.escapedText(text).map {
           String(decoding: StringEscape.unescape(Array($0).span), as: UTF8.self)

@@ -40,7 +40,7 @@ package struct SchemaHistory: Sendable {
       from: heads, store, of: .schema, parents: { (schema: Schema) in schema.parents }
     ) { object, reader throws -> Schema in
       guard let schema = reader.places.schemas.decode(object) else {
-        throw HistoryFault.invalidNode(object.id)
+        throw HistoryFault.invalid(object)
       }
       return schema
     }
@@ -183,7 +183,7 @@ extension Repository {
   private func schemaObject(_ id: ObjectID, _ reader: inout NodeReader) throws -> Schema {
     let object = try HistoryWalk.object(id, objects, of: .schema, &reader)
     guard let schema = reader.places.schemas.decode(object) else {
-      throw HistoryFault.invalidNode(id)
+      throw HistoryFault.invalid(object)
     }
     return schema
   }

@@ -95,7 +95,7 @@ final class GroupPacks: PackMaker {
         order.map { source.id(at: $0) }, opened.objects, of: source.kind
       ) { object, reader throws in
         guard let entry = PackEntry(object, &reader.places) else {
-          throw SyncFault.invalidNode(object.id)
+          throw HistoryFault.invalid(object)
         }
         return entry
       } _: { result throws in

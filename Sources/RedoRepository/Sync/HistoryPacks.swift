@@ -153,7 +153,7 @@ package final class HistoryPacks: PackMaker {
       part.map { source.id(at: $0) }, opened.objects
     ) { object, reader throws in
       guard let node = PackEntry(object, &reader.places) else {
-        throw SyncFault.invalidNode(object.id)
+        throw HistoryFault.invalid(object)
       }
       return (node, NodeFingerprint(id: object.id, signature: object.signature))
     } _: { result throws in

@@ -1,6 +1,5 @@
 // What keeps nodes from being sent or received on this side.
 
-package import RedoObject
 package import RedoStore
 
 /// The errors of an exchange on this side.
@@ -9,8 +8,6 @@ package enum SyncFault: Fault {
   case busy(lock: String)
   /// A bundle has changed since it was opened.
   case changedBundle(path: String)
-  /// An object of the history is not a valid node.
-  case invalidNode(ObjectID)
   /// A hook cannot be run.
   case unstartableHook(name: String, SystemError)
   /// A hook must not be run; the reason.
@@ -25,7 +22,6 @@ package enum SyncFault: Fault {
     switch self {
     case .busy, .busyDocuments: .unavailable
     case .changedBundle, .damagedDocuments: .corrupt
-    case .invalidNode: .invalid
     case .unstartableHook: .system
     case .foreignHook: .refused
     }
@@ -36,7 +32,6 @@ package enum SyncFault: Fault {
     switch self {
     case .busy(let lock): lock
     case .changedBundle(let path): path
-    case .invalidNode(let id): id.text
     case .unstartableHook(let name, _), .foreignHook(let name, _): name
     case .busyDocuments(let error), .damagedDocuments(let error): RedoError(error).subject
     }

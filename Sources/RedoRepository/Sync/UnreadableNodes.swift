@@ -17,7 +17,7 @@ package enum UnreadableNode {
       Finding(.objectCorrupt, detail: "\(reason) (in '\(path)')")
     case StoreError.offline(_, let path): Finding(.archiveOffline, detail: path)
     case HistoryFault.missing: Finding(.objectMissing)
-    case HistoryFault.invalidNode: Finding(.nodeType)
+    case HistoryFault.invalid(_, _, let finding): finding ?? Finding(.nodeType)
     case HistoryFault.kind(_, let kind, _):
       Finding(.objectCorrupt, detail: "it is kept as a \(kind)")
     default: nil

@@ -8,8 +8,8 @@ extension ArchiveExamFault: WordedFault {
   /// The error that ends the command.
   package var words: CommandError {
     switch self {
-    case .notANode(let id, let path):
-      .fatal("'\(path)' has an object that is no node: '\(id.text)'")
+    case .invalid(let id, let kind, let path):
+      .fatal("'\(path)' has an object that is no \(kind.name): '\(id.text)'")
     case .misordered(let fault, let path): .fatal("'\(path)' is no archive: \(fault.rawValue)")
     case .untrue(let part, let path): .fatal("'\(path)' is damaged: \(Self.words(part))")
     }

@@ -33,7 +33,6 @@ extension ArchiveMakingFault: WordedFault {
         "'\(path)' is there already, which is not about this archive",
         hints: ["'--manifest --force' replaces it"])
     case .tooLarge(let id): .fatal("object '\(id.text)' is larger than a node may be")
-    case .notANode(let id): .fatal("object '\(id.text)' is no valid node")
     case .differs(let path):
       .fatal("'\(path)' is not what was written into it; nothing was removed")
     case .undated(let kind, let id):

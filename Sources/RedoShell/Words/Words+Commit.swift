@@ -26,7 +26,6 @@ extension CommitFault: WordedFault {
       .fatal("there are \(count) heads, more than the \(Node.parentLimit) parents of a node")
     case .clockAtEnd(let task):
       .fatal("the logical clock of task '\(Self.name(task))' is at its end")
-    case .invalidNode(let id): .fatal("object '\(id.text)' is no valid node")
     case .ofNoTask(let id): .fatal("'\(id.text)' is about no task")
     case .notInHistory(let id): .fatal("'\(id.text)' is not in the history")
     case .noChoice(let text):

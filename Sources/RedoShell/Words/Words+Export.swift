@@ -10,7 +10,6 @@ extension ExportFault: WordedFault {
     switch self {
     case .malformed(let id, let rule):
       .fatal("object '\(id.text)' is no valid node: \(rule.rawValue)")
-    case .notANode(let id): .fatal("object '\(id.text)' is no valid node")
     case .tooLarge(let id, let bytes, let limit):
       .fatal(
         "node '\(id.text)' takes \(bytes) bytes in the app's layout, "

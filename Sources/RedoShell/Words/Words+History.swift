@@ -15,7 +15,10 @@ extension HistoryFault: WordedFault {
         hints: [StoreError.repairHint(from: nil)], code: CommandError.unreadableCode)
     case .kind(let id, let kind, let wanted):
       .fatal("object '\(id.text)' is a \(kind.name), not a \(wanted.name)")
-    case .invalidNode(let id): .fatal("object '\(id.text)' is no valid node")
+    case .invalid(let id, let kind, let finding):
+      .fatal(
+        "object '\(id.text)' is no valid \(kind.name)"
+          + (finding.map { ": \(Diagnosis.text($0))" } ?? ""))
     case .falseIndex:
       .fatal(
         "the index of the history says what no nodes say",

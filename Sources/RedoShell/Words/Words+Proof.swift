@@ -26,7 +26,6 @@ extension ProofFault: WordedFault {
         hints: ["'redo checkpoint create' makes a new one"])
     case .shortened: .fatal("the received log has become shorter")
     case .notANode(let id): .fatal("'\(id.text)' is missing, or is no valid node")
-    case .notAReceipt(let id): .fatal("'\(id.cidText(as: .receipt))' is no valid receipt")
     case .precise(let id):
       CommandError(
         .refused,

@@ -13,7 +13,6 @@ extension SyncFault: WordedFault {
     case .busy(let lock):
       CommandError(.temporary, "another synchronisation of this store is under way ('\(lock)')")
     case .changedBundle(let path): .fatal("'\(path)' has changed while it was read")
-    case .invalidNode(let id): .fatal("object '\(id.text)' is no valid node")
     case .unstartableHook(let name, let error):
       .fatal("the hook '\(name)' cannot be run: \(error.description)")
     case .foreignHook(let name, let reason):

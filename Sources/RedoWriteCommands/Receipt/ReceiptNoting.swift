@@ -134,7 +134,7 @@ enum NamedReceipt {
     var reader = NodeReader()
     let object = try HistoryWalk.object(id, opened.objects, of: .receipt, &reader)
     guard let receipt = reader.receipt(object) else {
-      throw CommandError.fatal("object '\(id.text)' is no valid receipt")
+      throw HistoryFault.invalid(object)
     }
     return receipt
   }

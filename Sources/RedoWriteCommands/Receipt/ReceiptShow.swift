@@ -35,7 +35,7 @@ enum ReceiptShow: Command {
       let id = try ObjectName.one(name, in: opened.objects)
       let object = try HistoryWalk.object(id, opened.objects, of: .receipt, &reader)
       guard let receipt = reader.receipt(object) else {
-        throw CommandError.fatal("object '\(id.text)' is no valid receipt")
+        throw HistoryFault.invalid(object)
       }
       let known = history.row(of: id)
       let row = Row(

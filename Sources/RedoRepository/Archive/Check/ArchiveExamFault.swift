@@ -15,8 +15,8 @@ package enum ArchiveExamFault: Fault {
     case numbers
   }
 
-  /// An object in it is not a node.
-  case notANode(ObjectID, path: String)
+  /// An object in it is not one of its kind.
+  case invalid(ObjectID, ObjectKind, path: String)
   /// Its nodes are not in the order that a pack requires.
   case misordered(PackTally.Fault, path: String)
   /// Its description of itself is wrong.
@@ -37,7 +37,7 @@ package enum ArchiveExamFault: Fault {
   /// The kind of error.
   package var code: RedoError.Code {
     switch self {
-    case .notANode, .misordered: .invalid
+    case .invalid, .misordered: .invalid
     case .untrue: .corrupt
     }
   }
@@ -45,7 +45,7 @@ package enum ArchiveExamFault: Fault {
   /// The archive as it was named.
   package var subject: String? {
     switch self {
-    case .notANode(_, let path), .misordered(_, let path), .untrue(_, let path): path
+    case .invalid(_, _, let path), .misordered(_, let path), .untrue(_, let path): path
     }
   }
 }

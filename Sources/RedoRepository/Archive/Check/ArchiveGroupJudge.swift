@@ -44,7 +44,7 @@ struct ArchiveGroupJudge: ~Copyable {
     var packed: [PackEntry] = []
     for (object, row) in zip(objects, judged) {
       guard let entry = PackEntry(object, &places) else {
-        throw ArchiveExamFault.notANode(object.id, path: path)
+        throw ArchiveExamFault.invalid(object.id, object.kind, path: path)
       }
       packed.append(entry)
       heads.add(object.id, parents: entry.parents)

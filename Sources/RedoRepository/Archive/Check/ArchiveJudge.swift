@@ -41,7 +41,7 @@ struct ArchiveJudge: ~Copyable {
       } else if let broken = decoder.decodeBroken(node) {
         packed.append(PackEntry(node, HistoryPlace(broken)))
       } else {
-        throw ArchiveExamFault.notANode(node.id, path: path)
+        throw ArchiveExamFault.invalid(node.id, node.kind, path: path)
       }
     }
     for node in packed {

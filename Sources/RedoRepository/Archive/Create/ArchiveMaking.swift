@@ -311,7 +311,7 @@ package struct ArchiveMaking: ~Copyable {
     }
     // A node that breaks a rule still has its place in the history.
     guard let entry = PackEntry(object, &reader.places) else {
-      throw ArchiveMakingFault.notANode(object.id)
+      throw HistoryFault.invalid(object)
     }
     return entry
   }

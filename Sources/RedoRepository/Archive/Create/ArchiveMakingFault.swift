@@ -20,8 +20,6 @@ package enum ArchiveMakingFault: Fault {
   case foreignManifest(path: String)
   /// A node is larger than it may be.
   case tooLarge(ObjectID)
-  /// An object of the history is no node.
-  case notANode(ObjectID)
   /// A file does not contain what was written into it.
   case differs(path: String)
   /// It is not known when a node, or a receipt, was received.
@@ -40,7 +38,6 @@ package enum ArchiveMakingFault: Fault {
     case .sealedRemote, .sealedRemoval, .registered, .registeredElsewhere, .foreignManifest,
       .tooLarge:
       .refused
-    case .notANode: .invalid
     case .differs: .corrupt
     case .undated, .allArchived, .empty, .noneBefore: .missing
     }
@@ -52,7 +49,7 @@ package enum ArchiveMakingFault: Fault {
     case .registered(let path), .registeredElsewhere(let path), .foreignManifest(let path),
       .differs(let path):
       path
-    case .tooLarge(let id), .notANode(let id), .undated(_, let id): id.text
+    case .tooLarge(let id), .undated(_, let id): id.text
     case .unnamed, .manifestOfStream, .sealedRemote, .sealedRemoval, .allArchived, .empty,
       .noneBefore:
       nil
