@@ -48,6 +48,12 @@ package struct HistoryAudit: Sendable {
     table.place(of: id).map { marks[$0].contains(.heads) } ?? false
   }
 
+  /// Whether a node is here that our heads do not reach; the index says nothing of receipts, or of what is gone.
+  func isUnreachedNode(_ id: ObjectID) -> Bool {
+    guard let place = table.place(of: id) else { return false }
+    return table.kind(place) == .node && !marks[place].contains(.heads)
+  }
+
   /// The number of nodes that our heads reach; `nil` when one of them cannot be read, so that it is not known.
   var headsCount: Int? {
     var count = 0

@@ -139,7 +139,7 @@ package struct IndexAudit: Sendable {
     let known = graph.map { graph in (0..<graph.count).lazy.map { graph.id(at: $0) } }
     let lost =
       known?.first { !history.isOfHeads($0) }
-      ?? received.times.keys.filter { !history.isOfHeads($0) }.min()
+      ?? received.times.keys.filter { history.isUnreachedNode($0) }.min()
     guard let lost else { return nil }
     return StoreFinding(
       .cacheWrong, id: lost, path: joinPath(Layout.cache, GraphIndex.headsName),
