@@ -54,6 +54,10 @@ BOUND = {
 
 
 class _Schema(_Check):
+    def error(self, rule, pointer):
+        # What copies of nodes may have beside them is nothing that a schema may have.
+        super().error("member-unknown" if rule == "member-envelope" else rule, pointer)
+
     def form(self, holder, pointer, members, rule, required=True):
         for name, test in members.items():
             value, place = self.member(holder, pointer, name, required)
@@ -71,8 +75,9 @@ class _Schema(_Check):
         for part in ("timestamp", "author"):
             inner, place = self.member(value, "", part)
             if inner is not None:
-                getattr(self, part)(inner, place)
-        self.member(value["author"], "/author", "publicKey")
+                getattr(self, part)(inner, place) if type(inner) is dict else self.error("node-type", place)
+        if type(value.get("author")) is dict:
+            self.member(value["author"], "/author", "publicKey")
         change, place = self.member(value, "", "change")
         if change is not None and type(change) is not dict:
             self.error("schema-form", place)
@@ -140,11 +145,13 @@ class _Schema(_Check):
             return
         pairs = [(field["id"], field["fieldType"]) for field in fields]
         places = [(field["displayOrder"], *pair) for field, pair in zip(fields, pairs)]
+        seen = set(pairs[:1])
         for index in range(1, len(fields)):
-            if pairs[index] in pairs[:index]:
+            if pairs[index] in seen:
                 self.error("schema-field-duplicate", join(pointer, index))
             elif places[index] <= places[index - 1]:
                 self.error("schema-order", join(pointer, index))
+            seen.add(pairs[index])
 
     def rule(self, rule, place):
         if type(rule) is not dict:
@@ -152,7 +159,7 @@ class _Schema(_Check):
         self.closed(rule, place, {"type", "value"})
         self.form(rule, place, {"type": words(*BOUND)}, "schema-rule-form")
         bound, where = self.member(rule, place, "value")
-        if bound is not None and rule.get("type") in BOUND and not BOUND[rule["type"]](bound):
+        if bound is not None and is_text(rule.get("type")) and rule["type"] in BOUND and not BOUND[rule["type"]](bound):
             self.error("schema-rule-form", where)
 
 
