@@ -110,14 +110,15 @@ enum CatNode: Command {
       text = object.canonical
     case .some(let mode) where mode.isSame(as: pretty):
       var members: [UInt8] = []
-      if object.kind.appendMembers(of: object, to: &members) {
-        PrettyJSON.append(members.span, to: &text)
-        text.append(UInt8(ascii: "\n"))
-      } else if object.kind == .blob {
+      if object.kind == .blob {
         object.appendContents(to: &text)
       } else {
-        // Its bytes are for nobody's terminal.
-        throw HistoryFault.invalid(object)
+        // Bytes that are no members are for nobody's terminal.
+        guard object.kind.appendMembers(of: object, to: &members),
+          (try? JSONDocument(members)) != nil
+        else { throw HistoryFault.invalid(object) }
+        PrettyJSON.append(members.span, to: &text)
+        text.append(UInt8(ascii: "\n"))
       }
     case .some(let mode) where mode.isSame(as: .format):
       let format = try Format(options.value(.format) ?? "", atoms: ObjectAtom.ofAllKinds)
