@@ -179,7 +179,8 @@ READERS = [
     ["log"], ["verify", "--all"], ["verify", "--missing"], ["index", "query", "timeline"], ["search", "first"], ["explain", FIRST_CID],
     ["receipt", "show", FIRST_CID], ["show", FIRST_CID], ["device", "list"], ["state", "--records"], ["local", "list"], ["circle", "list"],
     ["gc", "-n", "--blobs"], ["wipe", "-n", "--author=" + base.DID], ["recover", "--dry-run", "--kind=receipt", "--to=2030-01-01"]]
-OF_ONE = [["receipt", "show"], ["receipt", "show", "--json"], ["show"], ["show", "--json"], ["cat-node", "-p"], ["verify", "--explain"], ["cat-node", "-t"]]
+OF_ONE = [["receipt", "show"], ["receipt", "show", "--json"], ["show"], ["show", "--json"], ["cat-node", "-p"], ["verify", "--explain"], ["cat-node", "-t"],
+          ["cat-node", "--pointer=/payload"]]
 # These list all receipts of the history, or say what they lack.
 WHOLE = [["receipt", "list", "--show-deleted", "--order=received"], ["export", "-q", "--kind=receipt", "--include-precise", "--include-received"]]
 MAKERS = [["checkpoint", "create"], ["archive", "create", "--kind=receipt", "--include-precise", "-o", "OUT"], ["backup", "create", "--include-precise", "OUT"],

@@ -156,11 +156,14 @@ def roads(name, body, signature, rules, parents=False):
         before = store.state()
         done = tried(f"{name} by {way}", "-C", "taker", *words)
         there = run(["-C", "taker", "cat-node", "--body", id_of(body)], raw=True).out == body
+        if "schema-size" in rules:
+            mine += ["node-size", "directory names a frame"]
         if rules or parents:
             if there or not done.status:
                 trouble(f"{name} by {way}", words, f"{done.status}, it is {'' if there else 'not '}taken: {rules} {done.says()[:200]}")
-            # Of what is no JSON the first byte that does not fit may be another one where an id was put before it.
-            elif mine and not any(rule in done.says() for rule in mine) and not (mine[0][:5] == "json-" and "json-" in done.says()) and way != "x.car":
+            # A line that is no object is no node; and where a body of a pack has no place for its id, that is put before it.
+            elif mine and not any(rule in done.says() for rule in [*mine, "node-type"]) and way != "x.car" and not (
+                    "json-" in done.says() and (b'"parents":[' not in body or mine[0][:5] == "json-")):
                 trouble(f"{name} by {way}", words, f"no word of {rules}: {done.says()[:300]}")
             if store.state() != before and not parents:
                 trouble(f"{name} by {way}", words, "the store has changed")
@@ -193,7 +196,7 @@ def in_store(name, store, bodies, rules, names=(), tasks=0):
     found = findings(audit)
     wrong = {rule for weight, rule, _ in found if weight == "error"}
     # A body that is not canonical has another hash than a line of it.
-    named = set(rules) | ({"schema-form"} if "hash-mismatch" in rules else set())
+    named = set(rules) | ({"schema-form"} if "hash-mismatch" in rules else set()) | ({"object-corrupt"} if "schema-size" in rules else set())
     if audit.status != bool(rules) or bool(wrong) != bool(rules) or rules and not wrong & named:
         trouble(name, audit.words, f"{audit.status} {audit.text()[:500]}, not {rules}")
     ids = [id_of(body) for body in bodies]
@@ -219,7 +222,7 @@ def in_store(name, store, bodies, rules, names=(), tasks=0):
     for words in (["gc"], ["repack", "-q"]):
         tried(name, "-C", store.path, *words)
     for body in bodies[:3] + bodies[3:][-2:]:
-        if tried(name, "-C", store.path, "cat-node", "--body", id_of(body), raw=True).out != body:
+        if "schema-size" not in rules and tried(name, "-C", store.path, "cat-node", "--body", id_of(body), raw=True).out != body:
             trouble(name, ["cat-node", "--body"], "it is lost after gc and repack")
     again = tried(name, "-C", store.path, "verify")
     if findings(again) != found:

@@ -14,7 +14,7 @@ from maker.schemas import LIMIT, ONE, PAST, PHONE, TABLET, TIME, TWO, ZERO, base
 END, LAST = "9998-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"
 TEXTS = {
     "empty": "", "nul": "a\0b", "escape": "\x1b]0;owned\x07\x1b[2J", "delete": "a\x7fb", "c1": "a\x9b31mb", "turned": "\u202eabc\u2066d",
-    "composed": "\u00e9", "decomposed": "e\u0301", "path": "../../../tmp/x", "absolute": "/etc/passwd", "line-feed": "a\nb\r\tc",
+    "composed": "\u00e9", "decomposed": "e\u0301", "path": "../../../x", "absolute": "/etc/passwd", "line-feed": "a\nb\r\tc",
     "no-character": "\ufdd0\uffff", "separator": "a\u2028b\u2029c", "percent": "%s%n%2e%00", "quote": "'\"`$(id)", "scope": "visit@" + TABLET,
     "dot": ".", "lock": "x.lock", "devices": "redo.devices", "reserved": "redo.x", "of-marks": "a" + "\u0301" * 90, "blank": " ", "wide": "\uff0e\uff0e\uff0fx",
     "uuid": ONE, "long": "x" * 9_000, "astral": "\U0010ffff" * 40, "pattern": "(" * 400}

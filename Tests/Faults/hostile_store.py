@@ -15,7 +15,7 @@ import zlib
 SECONDS = 20
 KILOBYTES = 200_000
 # What prints canonical JSON, in which text stands as it is.
-JSON = {"--json", "export", "cat-node", "hash-object", "merge-file"}
+JSON = {"--json", "--for=app", "export", "cat-node", "hash-object", "merge-file"}
 NAMES = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 
 
@@ -144,7 +144,8 @@ def run(words, limit=KILOBYTES, stdin=None, raw=False):
         done.broken.append(f"it ends with {done.status} and says {done.says()[-400:]!r}")
     if done.status != 0 and not done.err and not done.out:
         done.broken.append(f"it ends with {done.status} and says nothing")
-    if controls(done.err) or not raw and controls(done.out, JSON & set(words)):
+    is_json = JSON & set(words)
+    if controls(done.err, is_json) or not raw and controls(done.out, is_json):
         done.broken.append(f"it prints control characters: {(done.out + done.err)[:600]!r}")
     return done
 

@@ -115,7 +115,7 @@ enum CatNode: Command {
       } else {
         // Bytes that are no members are for nobody's terminal.
         guard object.kind.appendMembers(of: object, to: &members),
-          (try? JSONDocument(members)) != nil
+          (try? JSONDocument(members, integers: .any)) != nil
         else { throw HistoryFault.invalid(object) }
         PrettyJSON.append(members.span, to: &text)
         text.append(UInt8(ascii: "\n"))
@@ -147,7 +147,8 @@ enum CatNode: Command {
     }
     let document: JSONDocument
     do throws(JSONError) {
-      document = try JSONDocument(text)
+      // Integers of receipts have 64 bits.
+      document = try JSONDocument(text, integers: .any)
     } catch {
       throw CommandError.fatal("object '\(object.id.text)' is corrupt: \(error.rule.rawValue)")
     }
