@@ -159,7 +159,7 @@ package struct ClientHello: Equatable, Sendable {
   }
 
   /// The newest version that both sides speak.
-  var common: UInt8? { versions.last { Wire.versions.contains($0) } }
+  package var common: UInt8? { versions.last { Wire.versions.contains($0) } }
 
   /// The payload of its frame.
   package var bytes: [UInt8] {

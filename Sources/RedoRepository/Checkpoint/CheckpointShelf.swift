@@ -40,6 +40,20 @@ package struct CheckpointShelf {
     return try snapshot.ids(of: CheckpointShelf.latest).first
   }
 
+  /// The last checkpoint, if there is one and it is intact.
+  func last(_ snapshot: inout RefsSnapshot) throws -> SignedCheckpoint? {
+    try latestID(&snapshot).flatMap { try stored($0).signed }
+  }
+
+  /// The last checkpoint that release 0.1 can read, which states no objects and no heads: the ones after it are passed over.
+  func lastOfFirstForm(_ snapshot: inout RefsSnapshot) throws -> SignedCheckpoint? {
+    var found = try last(&snapshot)
+    while let later = found, !later.checkpoint.statements.isEmpty {
+      found = try later.checkpoint.previous.flatMap { try stored($0).signed }
+    }
+    return found
+  }
+
   /// All checkpoints of the store, the last one first; the chain ends with the first that is damaged or missing.
   package func chain(_ snapshot: inout RefsSnapshot) throws -> [FoundCheckpoint] {
     var found: [FoundCheckpoint] = []

@@ -57,8 +57,7 @@ extension ServeSession {
     if waiting > 0 { words.append("\(WireCapabilities.waits)\(waiting)") }
     if receiver == nil { words.append(SyncWord.readOnly) }
     words.append("\(SyncWord.nodes)\(source.count)")
-    let stated = try checkpoint(
-      opened, remembered: GrowthWords.size(in: hello.capabilities.words), effects)
+    let stated = try checkpoint(opened, for: hello, effects)
     words += stated.words
     var named = NamedRows(
       limit: asked.contains(WireCapabilities.allUnfitWord) ? nil : HeldBack.namedLimit)

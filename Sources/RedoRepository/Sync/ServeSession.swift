@@ -255,8 +255,7 @@ package enum ServeSession {
     var stated: (note: [UInt8]?, words: [String]) = (nil, [])
     // A checkpoint counts all nodes.
     if view.shows == nil {
-      let remembered = GrowthWords.size(in: hello.capabilities.words)
-      stated = try Self.checkpoint(opened, remembered: remembered, effects)
+      stated = try Self.checkpoint(opened, for: hello, effects)
       words += stated.words
     }
     let (tellsWhy, lists, past) = (view.shows == nil, view.lists, history)
@@ -322,18 +321,20 @@ package enum ServeSession {
   /// Why a node is not offered that its client may see.
   private static let heldBack = "the access list of one of its ancestors lacks the account"
 
-  /// The last checkpoint of a store, if it has one that can be sent.
+  /// The last checkpoint of a store, if it has one that can be sent and that the client can read.
   ///
   /// - Returns: its note, and the words that show that it continues the one that the client remembers.
   static func checkpoint(
-    _ opened: Repository, remembered size: Int?, _ effects: Effects
+    _ opened: Repository, for hello: ClientHello, _ effects: Effects
   ) throws -> (note: [UInt8]?, words: [String]) {
     var snapshot = try opened.snapshot()
     let shelf = CheckpointShelf(opened)
-    guard let id = try shelf.latestID(&snapshot), let signed = try shelf.stored(id).signed,
-      signed.note.bytes.count <= ServerHello.checkpointLimit
+    // Who speaks version 1 alone refuses one with lines of a later release, and with it the exchange.
+    let found = try hello.common == 1 ? shelf.lastOfFirstForm(&snapshot) : shelf.last(&snapshot)
+    guard let signed = found, signed.note.bytes.count <= ServerHello.checkpointLimit
     else { return (nil, []) }
     let checkpoint = signed.checkpoint
+    let size = GrowthWords.size(in: hello.capabilities.words)
     guard let size, size > 0, size < checkpoint.size else { return (signed.note.bytes, []) }
     let (path, roots) = try ReceivedTree(opened, snapshot).prove(
       .consistency(from: size, to: checkpoint.size), rootsAt: [checkpoint.size], effects)
