@@ -115,3 +115,57 @@ if [ -n "$point" ]; then
   run redo backup check "$PWD/shelf"
   [ "$STATUS" -ne 0 ] || fail "a backup of version 9 is good" <"$OUT"
 fi
+
+# first_form: the last checkpoint of 'stating' gets the form of release 0.1, which states no objects, and is signed anew.
+first_form() {
+  redo -C stating cat-node checkpoints/latest >note
+  sed '/^$/,$d; /^objects /d; /^heads /d' note >text
+  redo -C stating key sign <text >signature
+  python3 - >older.note <<'END'
+import base64
+name, signed = open("note").read().split("\n\n")[1].split()[1:]
+four = base64.b64decode(signed)[:4]
+print(open("text").read())
+print("\u2014", name, base64.b64encode(four + bytes.fromhex(open("signature").read())).decode())
+END
+  redo -C stating update-ref checkpoints/latest "$(redo -C stating hash-object -t blob -w "$PWD/older.note")"
+}
+# stated <version>: the checkpoint that a server states to a client that speaks this version of the wire alone.
+cat >hello.py <<'END'
+import subprocess, sys
+magic = b"redo-wire\n\x01" + bytes([int(sys.argv[1])]) + bytes(16) + b"\x00"
+turn = b"".join(len(p).to_bytes(4, "little") + bytes([k]) + p for k, p in ((1, magic), (2, b"\x04\xff"), (0, b"")))
+came = subprocess.run(["redo", "serve", "--stdio", "stating"], input=turn, capture_output=True).stdout
+def text(data):
+    size = shift = 0
+    while True:
+        byte, data = data[0], data[1:]
+        size, shift = size | (byte & 127) << shift, shift + 7
+        if byte < 128:
+            return data[:size], data[size:]
+assert came[4] == 1, came
+hello = came[5:5 + int.from_bytes(came[:4], "little")]
+assert hello[10] == int(sys.argv[1]), hello
+words, rest = text(hello[12 + hello[11]:])
+sys.stdout.buffer.write(text(rest)[0])
+END
+stated() { python3 hello.py "$1"; }
+
+scene "a client that speaks version 1 of the wire is told of the last checkpoint that release 0.1 can read, or of none"
+redo init -q stating && redo -C stating key generate >/dev/null 2>&1
+expect_equal "$(stated 1)" '' "without one"
+for number in 1 2; do
+  redo -C stating commit create -q --title="checked $number" >/dev/null
+  redo -C stating checkpoint create >last
+done
+expect_equal "$(stated 1)" '' "with those of this release alone"
+expect_equal "$(stated 2)" "$(cat last)" "whoever speaks version 2"
+first_form
+expect_equal "$(redo -C stating checkpoint verify | cut -c 1 | paste -sd' ')" "G G" "both hold"
+expect_equal "$(stated 1)" "$(cat older.note)" "one of release 0.1"
+for number in 3 4; do
+  redo -C stating commit create -q --title="checked $number" >/dev/null
+  redo -C stating checkpoint create >last
+done
+expect_equal "$(stated 1)" "$(cat older.note)" "the last one of release 0.1"
+expect_equal "$(stated 2)" "$(cat last)" "the last one"

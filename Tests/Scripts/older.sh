@@ -245,6 +245,24 @@ for store in receipts schemas devices; do
   [ "$(ids old back)" = "$(ids new $store)" ] || fail "the way back loses something" </dev/null
 done
 
+scene "an index in SQL takes in what 0.1 has added; 0.1 passes it over"
+if [ ! -x "$(dirname "$REDO_BIN")/redo-index-sqlite" ]; then
+  skip "there is no redo-index-sqlite beside redo"
+else
+  rm -rf store && cp -r by-new store
+  new -C store index update
+  for number in 1 2 3; do
+    old -C store commit create -q --title="unseen $number" >/dev/null
+    old -C store gc -q >"$OUT" 2>&1
+    run new -C store search --tasks "unseen"
+    expect_status 0
+    expect_stdout_lines $number
+  done
+  run new -C store index check
+  expect_status 0
+  sound old store
+fi
+
 # Another machine with one of both: a program that is called as ssh is, and runs what it is told with another PATH.
 for who in old new; do
   path=$WORK/$who:/usr/bin:/bin
@@ -329,46 +347,95 @@ mv server gone && cp -r by-old server
 run old -C client fetch it
 expect_status 76
 
-scene "both over HTTP: accounts, rights, and what 0.1 makes of them"
 if [ ! -x "$OLD_NET" ]; then
+  scene "both over HTTP, and as a Firestore"
   skip "there is no redo-net beside REDO_OLD"
-else
-  . "$TESTS/Scripts/http.bash"
-  token=a-token-of-somebody
-  digest=$(printf %s "$token" | sha256sum | cut -d ' ' -f 1)
-  echo "$token" >token && chmod 600 token
-  # serving <who> <right> <option>...
-  serving() {
-    local who=$1
-    echo "ada $digest $2 $PWD/server" >accounts && chmod 600 accounts
-    if [ "$who" = new ]; then serve --accounts=accounts "${@:3}"; else
-      stop_server
-      : >server.log
-      old serve --http=127.0.0.1:0 --accounts=accounts "${@:3}" >server.out 2>server.log &
-      SERVER_PID=$!
-      until PORT=$(sed -n 's/.*"event":"listening".*"port":\([0-9]*\).*/\1/p' server.log) && [ -n "$PORT" ]; do
-        kill -0 $SERVER_PID 2>/dev/null || return 1
-        sleep 0.05
-      done
-    fi
-  }
-  for client in old new; do
-    server=$(other $client)
-    right=write
-    [ $server = old ] || right=replica:write
-    for store in by-new receipts schemas checked; do
-      rm -rf server client
-      if [ $server = new ]; then cp -r $store server && cp -r by-old client; else cp -r $store client && cp -r by-old server; fi
-      serving $server $right || fail "no server" <server.log
-      $client -C client remote add it "http://127.0.0.1:$PORT"
-      $client -C client remote set it tokenFile "$PWD/token"
-      what=nodes
-      [ $client = old ] || [ $store = by-new ] || [ $store = checked ] || what=$store
-      exchanges $client $server server $what
-    done
-  done
-  ! serving old replica:write || fail "0.1 knows the right" <server.log
-  grep -q "the right is 'read', 'write' or 'admin'" server.log || fail "0.1 does not say why" <server.log
-  ! serving old 'write;expires=2030-01-01T00:00:00.000Z' || fail "0.1 knows an end" <server.log
-  grep -q '^fatal: ' server.log || fail "0.1 does not say why" <server.log
+  exit 0
 fi
+. "$TESTS/Scripts/http.bash"
+facts_of_documents() { python3 "$SCRIPTS/firestore-facts.py" "$@"; }
+TOKEN=a-token-of-somebody
+echo $TOKEN >token && chmod 600 token
+# account <right>: the one that there is.
+account() { echo "ada $(printf %s $TOKEN | sha256sum | cut -d ' ' -f 1) $1 $PWD/server" >accounts && chmod 600 accounts; }
+# serving <who> <option>...: false if that one does not start.
+serving() {
+  if [ "$1" = new ]; then
+    serve "${@:2}"
+    return
+  fi
+  stop_server
+  : >server.log
+  PATH=$WORK/old:/usr/bin:/bin "$OLD_BIN" serve --http=127.0.0.1:0 "${@:2}" >server.out 2>server.log &
+  SERVER_PID=$!
+  until PORT=$(sed -n 's/.*"event":"listening".*"port":\([0-9]*\).*/\1/p' server.log) && [ -n "$PORT" ]; do
+    kill -0 $SERVER_PID 2>/dev/null || { wait $SERVER_PID; STATUS=$? SERVER_PID='' && return 1; }
+    sleep 0.05
+  done
+}
+# over <client>: the remote 'it' of the store 'client' is the server that runs.
+over() {
+  "$1" -C client remote add it "http://127.0.0.1:$PORT"
+  "$1" -C client remote set it tokenFile "$PWD/token"
+}
+
+scene "HTTP: nodes go between 0.1 and this release both ways"
+for client in old new; do
+  server=$(other $client)
+  right=write
+  [ $server = old ] || right=replica:write
+  for store in by-new receipts schemas checked; do
+    rm -rf server client
+    if [ $server = new ]; then cp -r $store server && cp -r by-old client; else cp -r $store client && cp -r by-old server; fi
+    account $right
+    serving $server --accounts=accounts || fail "no server" <server.log
+    over $client
+    what=nodes
+    [ $client = old ] || [ $store = by-new ] || [ $store = checked ] || what=$store
+    exchanges $client $server server $what
+  done
+done
+
+scene "accounts: 0.1 refuses the rights of this release and ends of tokens; 'write' is for documents here"
+for right in replica:write documents:write 'write;expires=2030-01-01T00:00:00.000Z'; do
+  account "$right"
+  ! serving old --accounts=accounts || fail "0.1 knows '$right'" <server.log
+  expect_equal "$STATUS" 128 "the status"
+  grep -q "^fatal: accounts:1: the right is 'read', 'write' or 'admin'" server.log || fail "0.1 does not say why" <server.log
+done
+rm -rf server client && cp -r by-new server && old init -q client
+account write
+serving new --accounts=accounts
+over old
+run old -C client fetch it
+expect_status 0
+expect_equal "$(ids old client)" '' "what an account sees of nodes without lists"
+
+scene "documents that 0.1 has kept are served here, and 0.1 refuses to serve them afterwards; its replicas need no lists"
+rm -rf server client && old init -q server
+head -n 30 all.ndjson >some.ndjson
+serving old --firestore=demo --emulator server
+facts_of_documents push "$PORT" u1 some.ndjson 10 u1 >answered
+facts_of_documents call "$PORT" u1 PATCH /users/u1 '{"fields":{"a":{"integerValue":"7"}}}' >"$OUT"
+facts_of_documents fetch "$PORT" u1 | sort >before
+expect_equal "$(wc -l <before)" 30 documents
+stop_server
+head -n 1 server/.redo/firestore/documents | cmp -s - <(echo redo-firestore 1) || fail "another form" </dev/null
+serving new --firestore=demo --emulator server
+facts_of_documents fetch "$PORT" u1 | sort | cmp - before || fail "other documents" </dev/null
+facts_of_documents call "$PORT" u1 GET /users/u1 >"$OUT"
+expect_stdout_has '"integerValue": "7"'
+stop_server
+sound new server && sound old server
+sha256sum server/.redo/firestore/documents >digest
+! serving old --firestore=demo --emulator server || fail "0.1 serves them" <server.log
+expect_equal "$STATUS" 128 "the status"
+grep -q "^fatal: .*the first line is not that of the format" server.log || fail "0.1 does not say why" <server.log
+sha256sum --quiet -c digest || fail "0.1 has changed them" </dev/null
+account replica:read
+serving new --accounts=accounts
+old init -q client
+over old
+run old -C client fetch it
+expect_error 77 "nodes of this store have access lists, and go only to a client that keeps them"
+stop_server
