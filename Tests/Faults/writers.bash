@@ -25,7 +25,7 @@ undisturbed() {
   facts struck >facts.twice
   # The runtime's start is the same for all commands; what comes after the store is first looked for counts here.
   local begin
-  begin=$(grep -n '\.redo\|accounts' calls | head -1 | cut -d : -f 1)
+  begin=$(grep -n '\.redo\|accounts' calls | grep -v ' execve(' | head -1 | cut -d : -f 1)
   sed -n 's/^[0-9]* *\([a-z_0-9]*\)(.*/\1/p' calls |
     awk -v begin="$begin" '{ seen[$1]++ } NR >= begin && $1 !~ /^exec|^exit|^rseq$|^futex|^clone|^set_robust|^sched_|^rt_sig|^m(map|unmap|protect|advise)$/ {
       print $1, seen[$1] }' >steps.all
