@@ -2,7 +2,8 @@
 """What is on the disk of a server, read by the pages and without redo.
 
   server-writers.py accounts <file> [<token>]  the accounts without their digests; a token that is none of theirs is said
-  server-writers.py documents <file>           the form, and how many documents and bytes in how many whole records
+  server-writers.py documents <file> [<word>]  the form, and how many records with how many bytes; with a word the last one may
+                                               be torn
   server-writers.py owners <directory>         how many nodes wait in a quarantine, and that somebody has sent each
   server-writers.py index <file>               whether an index is sound, and how many rows each table has
   server-writers.py log <file> <requests>      each line is JSON; so many requests are there, or are said to be missing
@@ -42,15 +43,19 @@ def accounts(path, token=""):
         print("the token that was printed is none of theirs")
 
 
-def documents(path):
+def documents(path, torn=None):
     data = open(path, "rb").read()
     first, _, rest = data.partition(b"\n")
     print(first.decode())
     count = total = 0
     while rest:
+        if torn and len(rest) < 19:
+            break
         line, size = rest[:19], int(rest[1:9], 16)
         if line[:1] != b"@" or hashlib.sha256(line[:9]).hexdigest()[:8].encode() != line[10:18] or line[18:] != b"\n":
             sys.exit(f"no record at {len(data) - len(rest)}")
+        if torn and len(rest) < 51 + size:
+            break
         payload, check, rest = rest[19:19 + size], rest[19 + size:51 + size], rest[51 + size:]
         if hashlib.sha256(line + payload).digest() != check:
             sys.exit(f"a torn record before {len(data) - len(rest)}")

@@ -88,6 +88,30 @@ listens() {
     sleep 0.02
   done
 }
+# few <n>: a short form strikes so many of these lines, which are spread over all of them; the seed says where they begin.
+few() {
+  if [ -n "$SOAK" ]; then cat; else
+    awk -v most="$1" -v seed="$SEED" '{ line[NR] = $0 } END {
+      step = NR > most ? NR / most : 1
+      for (i = 1 + (seed % int(step)); i <= NR; i += step) print line[int(i)] }'
+  fi
+}
+# with_faults: each call of standard input with each error that it may have.
+with_faults() {
+  local call which fault
+  while read -r call which; do for fault in $(faults_of "$call"); do echo "$call $which $fault"; done; done
+}
+# without_wakes: threads of a server wake each other by a write, which never fails.
+without_wakes() { grep -v '^write .*error='; }
+# calls_of <calls> <text> [<end>]: the calls of the threads that name this text, from there on, as 'name number'; the number is that of
+# the call in its thread.
+calls_of() {
+  awk -v text="$2" -v end="${3:-}" '{ thread = $1; sub(/^[0-9]+ +/, ""); name = $0; sub(/\(.*/, "", name); if (name !~ /^[a-z_0-9]+$/) next
+    seen[thread " " name]++
+    if (index($0, text) && name != "execve") ours[thread] = 1
+    if (thread in ours && name ~ /^(openat|mkdirat|read|pread64|write|pwrite64|fsync|fdatasync|linkat|renameat|renameat2|unlinkat|ftruncate|fcntl|newfstatat|fstat|fchmod|getdents64)$/) print name, seen[thread " " name]
+    if (end != "" && index($0, end) == 1) exit }' "$1" | awk '!known[$0]++'
+}
 documents() { python3 "$SCRIPTS/firestore-facts.py" "$@"; }
 
 scene "a log of documents is written anew when the server starts: it is the old one or the new one, and nothing of it is lost"
@@ -115,18 +139,12 @@ SERVER_PID=''
 on_disk documents struck/.redo/firestore/documents >new.log
 head -n 1 new.log | grep -qx 'redo-firestore 2' || fail "it is not written anew" <new.log
 # The calls of the thread that opens the log, up to where the server listens.
-awk '{ thread = $1; sub(/^[0-9]+ +/, ""); name = $0; sub(/\(.*/, "", name); if (name !~ /^[a-z_0-9]+$/) next; seen[thread " " name]++
-    if (/firestore/ && name != "execve" && !begun) { begun = 1; ours = thread }
-    if (begun && thread == ours && name ~ /^(openat|mkdirat|read|pread64|write|pwrite64|fsync|fdatasync|linkat|renameat|renameat2|unlinkat|ftruncate|fcntl|newfstatat|fstat|fchmod|getdents64)$/) print name, seen[thread " " name]
-    if (/^listen\(/) exit }' calls >steps.all
-while read -r call which; do
-  for fault in $(faults_of "$call"); do echo "$call $which $fault"; done
-done <steps.all | chosen log >steps
+calls_of calls firestore 'listen(' | with_faults | without_wakes | few 6 >steps
 kills=0 fails=0
 while read -r call which fault <&3; do
   rm -rf struck && cp -r kept struck
   RUN="redo serve   with $call:$fault:when=$which"
-  begin "$fault" "$call" "$which" --firestore=demo --emulator struck
+  { begin "$fault" "$call" "$which" --firestore=demo --emulator struck; } 2>/dev/null
   case $STATUS in
   0) ;;
   137) kills=$((kills + 1)) ;;
@@ -149,11 +167,15 @@ done 3<steps
 echo "# $(wc -l <steps) strikes: $kills killed, $fails failed"
 RUN=''
 
-# struck_at <fault> <call> <which>: from now on, the which-th of these calls of each thread of the server is struck.
+# struck_at <fault> <call> <which> [<option of strace>...]: from now on, the which-th of these calls of each thread of the server is struck.
 STRIKER=''
 struck_at() {
-  strace -qq -f -o /dev/null -e "trace=$2" -e "inject=$2:$1:when=$3" -p "$SERVER_PID" 2>strace.err &
+  strace -qq -f -o /dev/null -e "trace=$2" -e "inject=$2:$1:when=$3" "${@:4}" -p "$SERVER_PID" 2>strace.err &
   STRIKER=$!
+  all_traced
+}
+# all_traced: all threads of the server are.
+all_traced() {
   until [ "$(grep -l "^TracerPid:	$STRIKER\$" /proc/"$SERVER_PID"/task/*/status 2>/dev/null | wc -l)" -eq "$(ls /proc/"$SERVER_PID"/task | wc -l)" ]; do
     kill -0 $STRIKER 2>/dev/null || break
     sleep 0.02
@@ -170,6 +192,56 @@ unstruck() {
   return 1
 }
 at_exit '[ -z "$STRIKER" ] || kill $STRIKER'
+
+scene "a log of documents is written anew while it is in use: what was answered is there, and nobody hears of it"
+redo init -q busy
+token_line() { echo "$1 $(printf %s "$1-token" | sha256sum | cut -d ' ' -f 1) $2 $3"; }
+token_line ada write "$PWD/busy" >accounts && chmod 600 accounts
+serve --firestore=demo --accounts=accounts --rate=0
+python3 "$SCRIPTS/document-writer.py" "$PORT" ada 1000000 before 16 >"$OUT"
+expect_stdout_lines 16
+stop_server
+token_line ada write "$PWD/struck" >accounts
+# written: two writes more, so that most of the log is no longer needed; ends when it was written anew, or cannot be.
+written() {
+  python3 "$SCRIPTS/document-writer.py" "$PORT" ada 1000000 after 3 >answered 2>/dev/null
+  for _ in $(seq 200); do
+    [ "$(stat -c %s struck/.redo/firestore/documents)" -gt 10000000 ] && kill -0 "$SERVER_PID" 2>/dev/null || break
+    ! grep -q 'cannot be written anew' server.log || break
+    sleep 0.02
+  done
+}
+rm -rf struck && cp -r busy struck
+serve --firestore=demo --accounts=accounts --rate=0
+strace -qq -f -e 'trace=!futex,epoll_wait,sched_yield,madvise,mmap,munmap,mprotect' -o calls -p "$SERVER_PID" 2>/dev/null &
+STRIKER=$!
+all_traced
+written
+unstruck
+stop_server
+[ "$(stat -c %s struck/.redo/firestore/documents)" -lt 10000000 ] || fail "it is not written anew" <server.log
+# The thread that writes it anew is the one that makes a file without a name, or a temporary one.
+calls_of calls "$(grep -q O_TMPFILE calls && echo O_TMPFILE || echo tmp_)" | with_faults | without_wakes | few 3 >steps
+kills=0
+while read -r call which fault <&3; do
+  rm -rf struck && cp -r busy struck
+  RUN="writes of documents   with $call:$fault:when=$which"
+  serve --firestore=demo --accounts=accounts --rate=0
+  struck_at "$fault" "$call" "$which"
+  written
+  { unstruck; } 2>/dev/null || kills=$((kills + 1))
+  stop_server
+  answered=$(grep -c '^[0-9]*$' answered)
+  # A last record that was never acknowledged may be torn; what is wrong elsewhere is damage.
+  on_disk documents struck/.redo/firestore/documents whole-but-the-last >now.log || fail "the log is torn" <now.log
+  serve --firestore=demo --accounts=accounts --rate=0
+  number=$(python3 "$SCRIPTS/firestore-facts.py" call "$PORT" token:ada-token GET '/users/ada?mask.fieldPaths=word' | sed -n 's/.*after-\([0-9]*\).*/\1/p')
+  [ "${number:-0}" -ge "$answered" ] || fail "answered $answered, and there is '$number'" <server.log
+  stop_server
+  expect_equal "$(ls struck/.redo/firestore | paste -sd' ')" "documents lock" "the files"
+done 3<steps
+echo "# $(wc -l <steps) strikes: $kills killed"
+RUN=''
 
 scene "who has sent what waits is noted as a whole, before it is there"
 device late
@@ -193,20 +265,14 @@ grep -q '^2 nodes wait, all of them noted' before.owners || fail "the first do n
 serve --accounts=accounts
 strace -qq -f -o calls -p "$SERVER_PID" 2>/dev/null &
 STRIKER=$!
-until [ -s calls ] || [ "$(grep -c "^TracerPid:	$STRIKER" /proc/"$SERVER_PID"/status)" = 1 ]; do sleep 0.02; done
-sleep 0.2
+all_traced
 wire send "$PORT" $TOKEN came second.pack
 unstruck
 stop_server
 on_disk owners struck/.redo/quarantine >after.owners
 grep -q '^4 nodes wait, all of them noted' after.owners || fail "the second do not wait" <after.owners
-# The most calls that one thread makes: more than that strikes nothing.
-awk '{ name = $2; sub(/\(.*/, "", name) } name ~ /^(openat|mkdirat|read|pread64|write|pwrite64|fsync|fdatasync|linkat|renameat|renameat2|unlinkat|ftruncate|fcntl|newfstatat|fstat|fchmod|getdents64)$/ {
-    seen[$1 " " name]++; if (seen[$1 " " name] > most[name]) most[name] = seen[$1 " " name] }
-  END { for (name in most) for (i = 1; i <= most[name]; i++) print name, i }' calls | sort -k1,1 -k2,2n >steps.all
-while read -r call which; do
-  for fault in $(faults_of "$call"); do echo "$call $which $fault"; done
-done <steps.all | chosen owners >steps
+# What takes in a push has a thread of its own, which begins with it.
+calls_of calls quarantine | with_faults | without_wakes | few 6 >steps
 kills=0
 while read -r call which fault <&3; do
   rm -rf struck && cp -r depot struck
@@ -214,7 +280,7 @@ while read -r call which fault <&3; do
   serve --accounts=accounts
   struck_at "$fault" "$call" "$which"
   wire send "$PORT" $TOKEN came second.pack >answer 2>&1
-  unstruck || kills=$((kills + 1))
+  { unstruck; } 2>/dev/null || kills=$((kills + 1))
   stop_server
   on_disk owners struck/.redo/quarantine >now.owners || fail "what waits is not as it should be" <now.owners
   grep -qx '[2-4] nodes wait, all of them noted' now.owners || fail "somebody's node counts for nobody" <now.owners
@@ -237,11 +303,7 @@ RUN=''
 scene "the log of a server is opened anew, or goes on where it was: each line is whole, and what is missing is counted"
 rm -rf struck && cp -r depot struck
 ask() { TOKEN=$TOKEN python3 "$SCRIPTS/http-clients.py" post "$PORT" turn >/dev/null 2>&1; }
-for call in openat write fstat close newfstatat; do
-  for which in 1 2 3; do
-    for fault in $(faults_of $call); do echo "$call $which $fault"; done
-  done
-done | chosen reopen >steps
+for call in openat write fstat; do for which in 1 2 3; do echo $call $which; done; done | with_faults | few 4 >steps
 kills=0
 while read -r call which fault <&3; do
   RUN="SIGUSR1   with $call:$fault:when=$which"
@@ -255,11 +317,11 @@ while read -r call which fault <&3; do
   until grep -q '"event":"request"' to.log; do sleep 0.02; done
   mv to.log to.log.1
   cp to.log.1 first
-  struck_at "$fault" "$call" "$which"
+  struck_at "$fault" "$call" "$which" -P to.log -P "$PWD/to.log" -P "$PWD/to.log.1"
   kill -USR1 $SERVER_PID
   ask
   ask
-  if unstruck; then
+  if { unstruck; } 2>/dev/null; then
     # It lives, and the next signal is obeyed.
     kill -USR1 $SERVER_PID
     until [ -e to.log ]; do sleep 0.02; done
