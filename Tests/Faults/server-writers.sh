@@ -279,11 +279,15 @@ while read -r call which fault <&3; do
   RUN="a push   with $call:$fault:when=$which"
   serve --accounts=accounts
   struck_at "$fault" "$call" "$which"
+  rm -f came
   wire send "$PORT" $TOKEN came second.pack >answer 2>&1
   { unstruck; } 2>/dev/null || kills=$((kills + 1))
   stop_server
   on_disk owners struck/.redo/quarantine >now.owners || fail "what waits is not as it should be" <now.owners
   grep -qx '[2-4] nodes wait, all of them noted' now.owners || fail "somebody's node counts for nobody" <now.owners
+  kept=0
+  [ ! -e came ] || kept=$(wire rows came 2>/dev/null | grep -c 'it is kept in quarantine')
+  [ "$(cut -d ' ' -f 1 now.owners)" -ge $((2 + kept)) ] || fail "what was said to be kept is not there" < <(wire rows came)
   # Once more: what comes again takes no more room, and with its parents all of it is there.
   serve --accounts=accounts
   wire send "$PORT" $TOKEN came second.pack >answer 2>&1 || fail "the next push is refused" <answer

@@ -96,6 +96,7 @@ struct Script: Sendable, CustomTestStringConvertible {
     "Tests/Scripts/archive-shelf.sh": 14,
     "Tests/Faults/bulk.sh": 14,
     "Tests/Faults/schema-writers.sh": 40,
+    "Tests/Faults/server-writers.sh": 40,
     "Tests/Faults/server-load.sh": 20,
   ]
 
