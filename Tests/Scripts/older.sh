@@ -245,6 +245,18 @@ for store in receipts schemas devices; do
   [ "$(ids old back)" = "$(ids new $store)" ] || fail "the way back loses something" </dev/null
 done
 
+scene "schemas that somebody pushes into a store of 0.1 by its path make it one of this release"
+cp -r by-old theirs
+run new -C receipts push "$PWD/theirs"
+expect_status 0
+expect_stderr_has "chains of receipts stay here"
+same theirs
+run new -C schemas push "$PWD/theirs"
+expect_status 0
+run old -C theirs log
+expect_error 128 "names the store format '2', this program knows 1"
+expect_equal "$(ids new theirs)" "$(ids new by-old | sort - <(ids new schemas) | sort -u)" "the nodes"
+
 scene "an index in SQL takes in what 0.1 has added; 0.1 passes it over"
 if [ ! -x "$(dirname "$REDO_BIN")/redo-index-sqlite" ]; then
   skip "there is no redo-index-sqlite beside redo"
