@@ -103,13 +103,14 @@ with_faults() {
 }
 # without_wakes: threads of a server wake each other by a write, which never fails.
 without_wakes() { grep -v '^write .*error='; }
-# calls_of <calls> <text> [<end>]: the calls of the threads that name this text, from there on, as 'name number'; the number is that of
-# the call in its thread.
+# calls_of <calls> <text> [<end>]: the calls of the threads that name this text, from there on, as 'name number'; the number
+# is that of the call in its thread.
+STRUCK='openat mkdirat read pread64 write pwrite64 fsync fdatasync linkat renameat renameat2 unlinkat ftruncate fcntl newfstatat fstat fchmod getdents64'
 calls_of() {
   awk -v text="$2" -v end="${3:-}" '{ thread = $1; sub(/^[0-9]+ +/, ""); name = $0; sub(/\(.*/, "", name); if (name !~ /^[a-z_0-9]+$/) next
     seen[thread " " name]++
     if (index($0, text) && name != "execve") ours[thread] = 1
-    if (thread in ours && name ~ /^(openat|mkdirat|read|pread64|write|pwrite64|fsync|fdatasync|linkat|renameat|renameat2|unlinkat|ftruncate|fcntl|newfstatat|fstat|fchmod|getdents64)$/) print name, seen[thread " " name]
+    if (thread in ours && index(" '"$STRUCK"' ", " " name " ")) print name, seen[thread " " name]
     if (end != "" && index($0, end) == 1) exit }' "$1" | awk '!known[$0]++'
 }
 documents() { python3 "$SCRIPTS/firestore-facts.py" "$@"; }
@@ -139,7 +140,7 @@ SERVER_PID=''
 on_disk documents struck/.redo/firestore/documents >new.log
 head -n 1 new.log | grep -qx 'redo-firestore 2' || fail "it is not written anew" <new.log
 # The calls of the thread that opens the log, up to where the server listens.
-calls_of calls firestore 'listen(' | with_faults | without_wakes | few 6 >steps
+calls_of calls firestore 'listen(' | with_faults | without_wakes | few 4 >steps
 kills=0 fails=0
 while read -r call which fault <&3; do
   rm -rf struck && cp -r kept struck
@@ -176,7 +177,8 @@ struck_at() {
 }
 # all_traced: all threads of the server are.
 all_traced() {
-  until [ "$(grep -l "^TracerPid:	$STRIKER\$" /proc/"$SERVER_PID"/task/*/status 2>/dev/null | wc -l)" -eq "$(ls /proc/"$SERVER_PID"/task | wc -l)" ]; do
+  local tasks=/proc/$SERVER_PID/task
+  until [ "$(grep -l "^TracerPid:	$STRIKER\$" "$tasks"/*/status 2>/dev/null | wc -l)" -eq "$(ls "$tasks" | wc -l)" ]; do
     kill -0 $STRIKER 2>/dev/null || break
     sleep 0.02
   done
@@ -221,7 +223,7 @@ unstruck
 stop_server
 [ "$(stat -c %s struck/.redo/firestore/documents)" -lt 10000000 ] || fail "it is not written anew" <server.log
 # The thread that writes it anew is the one that makes a file without a name, or a temporary one.
-calls_of calls "$(grep -q O_TMPFILE calls && echo O_TMPFILE || echo tmp_)" | with_faults | without_wakes | few 3 >steps
+calls_of calls "$(grep -q O_TMPFILE calls && echo O_TMPFILE || echo tmp_)" | with_faults | without_wakes | few 2 >steps
 kills=0
 while read -r call which fault <&3; do
   rm -rf struck && cp -r busy struck
@@ -235,7 +237,8 @@ while read -r call which fault <&3; do
   # A last record that was never acknowledged may be torn; what is wrong elsewhere is damage.
   on_disk documents struck/.redo/firestore/documents whole-but-the-last >now.log || fail "the log is torn" <now.log
   serve --firestore=demo --accounts=accounts --rate=0
-  number=$(python3 "$SCRIPTS/firestore-facts.py" call "$PORT" token:ada-token GET '/users/ada?mask.fieldPaths=word' | sed -n 's/.*after-\([0-9]*\).*/\1/p')
+  documents call "$PORT" token:ada-token GET '/users/ada?mask.fieldPaths=word' >"$OUT"
+  number=$(sed -n 's/.*after-\([0-9]*\).*/\1/p' "$OUT")
   [ "${number:-0}" -ge "$answered" ] || fail "answered $answered, and there is '$number'" <server.log
   stop_server
   expect_equal "$(ls struck/.redo/firestore | paste -sd' ')" "documents lock" "the files"
@@ -272,7 +275,7 @@ stop_server
 on_disk owners struck/.redo/quarantine >after.owners
 grep -q '^4 nodes wait, all of them noted' after.owners || fail "the second do not wait" <after.owners
 # What takes in a push has a thread of its own, which begins with it.
-calls_of calls quarantine | with_faults | without_wakes | few 6 >steps
+calls_of calls quarantine | with_faults | without_wakes | few 4 >steps
 kills=0
 while read -r call which fault <&3; do
   rm -rf struck && cp -r depot struck
@@ -292,7 +295,8 @@ while read -r call which fault <&3; do
   serve --accounts=accounts
   wire send "$PORT" $TOKEN came second.pack >answer 2>&1 || fail "the next push is refused" <answer
   stop_server
-  on_disk owners struck/.redo/quarantine | grep -qx '4 nodes wait, all of them noted' || fail "the next push does something else" < <(on_disk owners struck/.redo/quarantine)
+  on_disk owners struck/.redo/quarantine >now.owners
+  grep -qx '4 nodes wait, all of them noted' now.owners || fail "the next push does something else" <now.owners
   run redo -C struck verify
   ! grep -q '^error' "$OUT" || fail "the store is damaged" <"$OUT"
   run redo -C struck import -q "$PWD/late.ndjson"

@@ -71,7 +71,8 @@ for first in old new; do
   for who in $second $first; do
     sound $who store
     $who -C store snapshot create >"$OUT" 2>"$ERR" || fail "no snapshot by $who" <"$ERR"
-    for command in 'commit create -q --title=more' 'repack -q' 'commit create -q --title=undone' 'reflog undo' 'gc -q' 'commit create -q --title=loose'; do
+    for command in 'commit create -q --title=more' 'repack -q' 'commit create -q --title=undone' 'reflog undo' 'gc -q' \
+      'commit create -q --title=loose'; do
       run $who -C store $command
       expect_status 0
     done
@@ -102,7 +103,9 @@ for number in $(seq 25); do
   done
 done
 for who in old new; do
-  (for number in $(seq 20); do "$who" -C turns commit create -q --title="at once $number" || echo "$who $number: $?"; done) >"$who.printed" 2>"$who.errors" &
+  (for number in $(seq 20); do
+    "$who" -C turns commit create -q --title="at once $number" || echo "$who $number: $?"
+  done) >"$who.printed" 2>"$who.errors" &
 done
 wait
 for who in old new; do
@@ -232,7 +235,8 @@ cp -r by-new schemas && new -C schemas schema new -q --name=V vaccine >/dev/null
 cp -r by-new devices && new -C devices device name -q "$(new -C devices key device-id)" phone >/dev/null
 for store in receipts schemas devices; do
   before=$(fingerprint $store)
-  for command in log verify 'verify --all' state 'commit create --title=x' 'repack' gc 'checkpoint create' 'archive create -o x' "fetch $PWD/by-old" "push $PWD/by-old"; do
+  for command in log verify 'verify --all' state 'commit create --title=x' repack gc 'checkpoint create' 'archive create -o x' \
+    "fetch $PWD/by-old" "push $PWD/by-old"; do
     run old -C $store $command
     expect_error 128 "names the store format '2', this program knows 1"
   done
@@ -422,6 +426,33 @@ over old
 run old -C client fetch it
 expect_status 0
 expect_equal "$(ids old client)" '' "what an account sees of nodes without lists"
+
+scene "what waits for its parents is read by the other, and gone when they are there"
+cp -r by-new late && new -C late commit -q create --title=first >/dev/null
+task=$(new -C late log -n 1 --format='%(task)')
+for number in 1 2 3; do new -C late commit -q update -t "$task" --title="number $number" >/dev/null; done
+chain=($(new -C late log --reverse --task="$task" --format='%(id)'))
+new -C late archive create -q -o "$PWD/late.pack" "${chain[1]}..${chain[3]}" >/dev/null
+new -C late export -q >late.ndjson 2>"$ERR"
+for first in old new; do
+  second=$(other $first)
+  rm -rf server && $first init -q server
+  account write
+  [ $first = old ] || account replica:write
+  serving $first --accounts=accounts || fail "no server" <server.log
+  wire send "$PORT" $TOKEN came late.pack
+  stop_server
+  $second -C server quarantine list | cut -d ' ' -f 1 | sort >waiting
+  cmp -s waiting <(printf '%s\n' "${chain[2]}" "${chain[3]}" | sort) || fail "$second sees something else" <waiting
+  sound $second server
+  run $second -C server import -q "$PWD/late.ndjson"
+  expect_status 0
+  run $second -C server quarantine promote
+  expect_status 0
+  expect_equal "$($first -C server quarantine list)" '' "what waits"
+  sound $first server
+  [ "$(ids $first server)" = "$(ids new late)" ] || fail "something is lost" </dev/null
+done
 
 scene "documents that 0.1 has kept are served here, and 0.1 refuses to serve them afterwards; its replicas need no lists"
 rm -rf server client && old init -q server
