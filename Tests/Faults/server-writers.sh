@@ -104,14 +104,14 @@ with_faults() {
 # without_wakes: threads of a server wake each other by a write, which never fails.
 without_wakes() { grep -v '^write .*error='; }
 # calls_of <calls> <text> [<end>]: the calls of the threads that name this text, from there on, as 'name number'; the number
-# is that of the call in its thread.
+# is that of the call in its thread; of each name the first twelve.
 STRUCK='openat mkdirat read pread64 write pwrite64 fsync fdatasync linkat renameat renameat2 unlinkat ftruncate fcntl newfstatat fstat fchmod getdents64'
 calls_of() {
   awk -v text="$2" -v end="${3:-}" '{ thread = $1; sub(/^[0-9]+ +/, ""); name = $0; sub(/\(.*/, "", name); if (name !~ /^[a-z_0-9]+$/) next
     seen[thread " " name]++
     if (index($0, text) && name != "execve") ours[thread] = 1
     if (thread in ours && index(" '"$STRUCK"' ", " " name " ")) print name, seen[thread " " name]
-    if (end != "" && index($0, end) == 1) exit }' "$1" | awk '!known[$0]++'
+    if (end != "" && index($0, end) == 1) exit }' "$1" | awk '!known[$0]++ && count[$1]++ < 12'
 }
 documents() { python3 "$SCRIPTS/firestore-facts.py" "$@"; }
 
