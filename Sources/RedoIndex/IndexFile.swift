@@ -86,6 +86,40 @@ package struct IndexFile: Sendable {
     guard pageSize > 0, hasJournal || (Self.status(path)?.st_size ?? 0) % pageSize == 0 else {
       throw IndexFault(.damaged, path)
     }
+    try requireCompanions()
+  }
+
+  /// What a rollback journal ends with that names another file (sqlite.org/fileformat.html, section 3).
+  private static let journalMagic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+
+  /// Checks that what SQLite has beside it leads nowhere else: SQLite writes through links, and removes the file that a
+  /// journal names as one of several databases. An index has no such journal, for it is changed alone.
+  ///
+  /// - Throws: `IndexFault`.
+  private func requireCompanions() throws(IndexFault) {
+    for companion in Self.companions {
+      guard let status = Self.status(path + companion) else { continue }
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        throw IndexFault(.damaged, path + companion)
+      }
+    }
+    let journal = path + "-journal"
+    let descriptor = unsafe Glibc.open(journal, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      guard errno == ENOENT else { throw Self.fault(errno, journal) }
+      return
+    }
+    defer { close(descriptor) }
+    var end = Self.journalMagic.map { _ in UInt8(0) }
+    let place = lseek(descriptor, -off_t(end.count), SEEK_END)
+    guard place >= 0 else { return }
+    let count = unsafe end.withUnsafeMutableBytes { bytes in
+      // SAFETY: the array has this many bytes.
+      unsafe pread(descriptor, bytes.baseAddress, bytes.count, place)
+    }
+    guard count == end.count, end != Self.journalMagic else {
+      throw IndexFault(.damaged, journal)
+    }
   }
 
   /// Checks that there is a file, not a link to one.

@@ -123,26 +123,28 @@ final class IndexReader {  // a class: SQLite keeps its address for the progress
   }
 
   private func requireSchema() throws(IndexFault) {
-    var expected: [String: String] = [:]
+    var expected: [String: IndexSchema.Object] = [:]
     for object in IndexSchema.tables + IndexSchema.recordTables + IndexSchema.texts
-      + IndexSchema.indexes
+      + IndexSchema.indexes + IndexSchema.madeByOthers + IndexSchema.statistics
     {
-      expected[object.name] = object.sql
+      expected[object.name] = object
     }
     var views: [String: String] = [:]
     let statement = try PreparedStatement(
       "SELECT name, sql, type FROM sqlite_schema WHERE sql IS NOT NULL", on: connection)
     while try statement.step() {
-      if statement.text(2) == "view" {
-        views[statement.text(0)] = statement.text(1)
-        continue
-      }
       let name = statement.text(0)
-      if IndexSchema.madeByOthers.contains(name) { continue }
-      guard expected.removeValue(forKey: name) == statement.text(1) else {
-        throw IndexFault(.foreign, name)
+      switch statement.text(2) {
+      case "view": views[name] = statement.text(1)
+      // A trigger may be called as a table is.
+      case "table", "index":
+        guard expected.removeValue(forKey: name)?.sql == statement.text(1) else {
+          throw IndexFault(.foreign, name)
+        }
+      default: throw IndexFault(.foreign, name)
       }
     }
+    for object in IndexSchema.statistics { expected[object.name] = nil }
     if let name = expected.keys.min() { throw IndexFault(.foreign, name) }
     // The tables from which views follow are those of this release.
     for view in try RecordViews.views(on: connection) {
@@ -151,5 +153,14 @@ final class IndexReader {  // a class: SQLite keeps its address for the progress
       }
     }
     if let name = views.keys.min() { throw IndexFault(.foreign, name) }
+    try requireSettings()
+  }
+
+  /// Checks that the full texts have the settings that they were made with: by others they would rank otherwise.
+  private func requireSettings() throws(IndexFault) {
+    for text in IndexSchema.texts {
+      let settings = try texts("SELECT k || ' ' || v FROM \(text.name)_config")
+      guard settings == IndexSchema.textSettings else { throw IndexFault(.foreign, text.name) }
+    }
   }
 }

@@ -298,6 +298,9 @@ enum IndexSchema {
         """),
   ]
 
+  /// The settings that a full text has: the version of its form.
+  static let textSettings = ["version 4"]
+
   /// The indexes.
   static let indexes = [
     index("idx_ucr_headers_root", "ucr_headers(root_cid)"),
@@ -341,12 +344,33 @@ enum IndexSchema {
     index("idx_redo_timeline", "ucr_headers(received_at DESC, cid)"),
   ]
 
-  /// What the modules of SQLite and GRDB make for themselves.
-  static let madeByOthers = Set(
-    ["grdb_migrations", "sqlite_stat1", "sqlite_stat4"]
-      + texts.flatMap { text in
-        ["data", "idx", "content", "docsize", "config"].map { "\(text.name)_\($0)" }
-      })
+  /// The tables that GRDB and the modules of SQLite make for themselves, and that every index has.
+  static let madeByOthers: [Object] =
+    [
+      Object(
+        name: "grdb_migrations",
+        sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+    ]
+    + texts.flatMap { text in
+      let columns = text.name == "fts_memories" ? "c0, c1, c2, c3, c4" : "c0, c1, c2, c3"
+      return [
+        ("data", "(id INTEGER PRIMARY KEY, block BLOB)"),
+        ("idx", "(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID"),
+        ("content", "(id INTEGER PRIMARY KEY, \(columns))"),
+        ("docsize", "(id INTEGER PRIMARY KEY, sz BLOB)"),
+        ("config", "(k PRIMARY KEY, v) WITHOUT ROWID"),
+      ].map { part in
+        let name = "\(text.name)_\(part.0)"
+        return Object(name: name, sql: "CREATE TABLE '\(name)'\(part.1)")
+      }
+    }
+
+  /// What ANALYZE makes; not every SQLite makes both.
+  static let statistics = [
+    Object(name: "sqlite_stat1", sql: "CREATE TABLE sqlite_stat1(tbl,idx,stat)"),
+    Object(
+      name: "sqlite_stat4", sql: "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"),
+  ]
 
   private static func table(_ name: String, _ columns: String) -> Object {
     Object(name: name, sql: "CREATE TABLE \(name) (\n\(columns)\n)")

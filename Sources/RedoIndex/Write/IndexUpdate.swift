@@ -266,6 +266,7 @@ final class IndexUpdate {
 
   /// Whether the old file could be made to have all its rows itself, and nobody else has it open.
   private func emptyLog() throws(IndexFault) -> Bool {
+    try file.requireDatabase()
     let old = try IndexWriter(file.path, .shared)
     let isAlone = try old.connection().text(of: "PRAGMA journal_mode = DELETE") == "delete"
     try old.close()
