@@ -7,8 +7,8 @@ share 10
 own_copies
 
 scene "altered backups: $([ -n "$SOAK" ] && echo every alteration || echo one in $SHARE)"
-if ! "$PYTHON" -c 'import dag_cbor, cbor2' 2>/dev/null; then
-  skip "there are no libraries of the oracles; 'make deps' makes them"
+if ! command -v "$PYTHON" >/dev/null; then
+  skip "python3 is missing"
   exit 0
 fi
 redo init -q store && redo -C store key generate >/dev/null
@@ -19,7 +19,7 @@ redo -C store receipt create --at=2025-03-01T08:00:00Z >/dev/null \
   <<<'{"product_name":"Blue Dream","product_type":"flower","rating":4,"effects":["calm"],"notes":"watched the rain"}'
 a_node 1 >outside.json
 redo -C store hash-object -w ../outside.json >/dev/null
-redo -C store schema create --name=vaccine --title=Vaccine >/dev/null 2>&1
+redo -C store schema new vaccine --name=Vaccine >/dev/null
 redo -C store backup -q ../points
 redo -C store commit -q create --title=last >/dev/null
 mkdir -p store/.redo/hooks && printf '#!/bin/sh\ntouch %s/ran\n' "$PWD" >store/.redo/hooks/pre-receive

@@ -295,11 +295,21 @@ package struct BackupFile: ~Copyable {
     return output
   }
 
+  /// The lines of a file that is left out where there are none; each ends with a line feed.
+  private func lines(of name: String) throws -> [ArraySlice<UInt8>] {
+    guard let text = try read(name) else { return [] }
+    var lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    guard lines.count > 1, lines.removeLast().isEmpty else {
+      throw BackupFault.damaged(path: path, .member(name))
+    }
+    return lines
+  }
+
   /// The objects outside of the history that the store had then, with their kinds.
   func outside() throws -> [ObjectID: ObjectKind] {
     var found: [ObjectID: ObjectKind] = [:]
-    for line in try read(BackupForm.outsideName)?.split(separator: UInt8(ascii: "\n")) ?? [] {
-      let words = line.split(separator: UInt8(ascii: " "))
+    for line in try lines(of: BackupForm.outsideName) {
+      let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
       guard words.count == 2, let id = ObjectID(ascii: Array(words[1]).span) else {
         throw BackupFault.damaged(path: path, .member(BackupForm.outsideName))
       }
@@ -314,7 +324,7 @@ package struct BackupFile: ~Copyable {
   /// The nodes of the history that could not be read then.
   func absent() throws -> Set<ObjectID> {
     var found: Set<ObjectID> = []
-    for line in try read(BackupForm.absentName)?.split(separator: UInt8(ascii: "\n")) ?? [] {
+    for line in try lines(of: BackupForm.absentName) {
       guard let id = ObjectID(ascii: Array(line).span) else {
         throw BackupFault.damaged(path: path, .member(BackupForm.absentName))
       }

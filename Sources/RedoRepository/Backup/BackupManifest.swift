@@ -264,6 +264,7 @@ package struct BackupManifest: Equatable, Sendable {
           path: path, digest: digest, size: size, isPrivate: file.truth("private") ?? false,
           isProgram: file.truth("program") ?? false, holder: holder))
     }
+    guard Set(self.files.map(\.path)).count == self.files.count else { return nil }
     for kind in StoredPath.LeftKind.allCases {
       if let count = left.count(kind.rawValue) { self.left[kind] = count }
     }
