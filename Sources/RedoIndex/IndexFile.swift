@@ -93,13 +93,14 @@ package struct IndexFile: Sendable {
   private static let journalMagic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
   /// Checks that what SQLite has beside it leads nowhere else: SQLite writes through links, and removes the file that a
-  /// journal names as one of several databases. An index has no such journal, for it is changed alone.
+  /// journal names as one of several databases. An index has no such journal, for it is changed alone. A directory leads
+  /// nowhere: where it has the place of the shared memory, there is no log.
   ///
   /// - Throws: `IndexFault`.
   private func requireCompanions() throws(IndexFault) {
     for companion in Self.companions {
       guard let status = Self.status(path + companion) else { continue }
-      guard status.st_mode & S_IFMT == S_IFREG else {
+      guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
         throw IndexFault(.damaged, path + companion)
       }
     }

@@ -101,12 +101,15 @@ for store in (STORE, GROWN):
 # --- Alterations
 
 
-def altered(*statements, base=SOUND, schema=False):
-    """What makes an index on which statements were run; those of `schema` change its text in sqlite_schema."""
-    return lambda: made_by(statements, base, schema)
+def altered(*statements, base=SOUND, schema=False, unnoticed=False):
+    """What makes an index on which statements were run.
+
+    Those of `schema` change its text in sqlite_schema; of those that are `unnoticed` neither a check nor an index on columns hears.
+    """
+    return lambda: made_by(statements, base, schema, unnoticed)
 
 
-def made_by(statements, base, schema):
+def made_by(statements, base, schema, unnoticed):
     path = os.path.join(HERE, "altered.sqlite")
     for suffix in ("", *SIDES):
         if os.path.exists(path + suffix):
@@ -115,14 +118,23 @@ def made_by(statements, base, schema):
         file.write(base)
     database = sqlite3.connect(path, isolation_level=None)
     database.execute("PRAGMA journal_mode = DELETE")
-    if schema:
+    if schema or unnoticed:
+        database.execute("PRAGMA writable_schema = ON")
+    if unnoticed:
+        database.execute("PRAGMA ignore_check_constraints = ON")
+        indexes = database.execute("SELECT * FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL").fetchall()
+        database.execute("DELETE FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+        # The text is read again.
+        database.execute("PRAGMA writable_schema = RESET")
         database.execute("PRAGMA writable_schema = ON")
     for statement in statements:
         if isinstance(statement, tuple):
             database.execute(*statement)
         else:
             database.execute(statement)
-    if schema:
+    if unnoticed:
+        database.executemany("INSERT INTO sqlite_schema VALUES(?, ?, ?, ?, ?)", indexes)
+    if schema or unnoticed:
         # Connections notice a schema by its number.
         number = database.execute("PRAGMA schema_version").fetchone()[0]
         database.execute(f"PRAGMA schema_version = {number + 1}")
@@ -294,9 +306,9 @@ def cells():
         yield f"no rows in {table}", "rows", altered("PRAGMA foreign_keys = OFF", f"DELETE FROM {table}")
         for column in columns:
             for value in random.sample(values, 4):
-                yield f"{column} in {table} is {value[:9] if isinstance(value, (str, bytes)) else value!r}", "rows", altered(
-                    "PRAGMA foreign_keys = OFF",
-                    (f"UPDATE {table} SET {column} = ? WHERE rowid = (SELECT max(rowid) FROM {table})", (value,)))
+                shown = value[:9] if isinstance(value, (str, bytes)) else value
+                statement = f"UPDATE {table} SET {column} = ? WHERE rowid = (SELECT max(rowid) FROM {table})"
+                yield f"{column} in {table} is {shown!r}", "rows", altered((statement, (value,)), unnoticed=True)
     for text in ("fts_memories", "fts_tasks"):
         for part in ("data", "idx", "docsize", "content"):
             yield f"nothing in {text}_{part}", "rows", altered(f"DELETE FROM {text}_{part}")
