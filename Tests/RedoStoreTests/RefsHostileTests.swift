@@ -112,4 +112,55 @@ struct RefsHostileTests {
       #expect(try RefsDamageTests.readAll(fixture.refs) != nil)
     }
   }
+
+  /// Puts entries into the journal of a new store, each with the bytes of the received log that count and the refs it adds.
+  static func writeJournal(
+    _ entries: [(receivedBytes: Int, additions: [Ref])], in scratch: borrowing Scratch
+  ) throws {
+    var bytes = RefsJournal.header(generation: 1, chain: .zero)
+    var chain = Digest.zero
+    for (number, made) in entries.enumerated() {
+      var entry = ReflogEntry(
+        number: number + 1, milliseconds: 1, receivedBytes: made.receivedBytes, removals: [],
+        additions: made.additions, message: "")
+      let payload = entry.payload(after: chain)
+      chain = entry.chain
+      bytes += JournalFrame.line(payloadCount: payload.count) + payload
+    }
+    try scratch.write("refs.journal", bytes)
+  }
+
+  @Test("a name of one id that stands twice is found by readers and checks, and repaired")
+  func twice() throws {
+    let fixture = try RefsFixture()
+    let received = Received.firstLine.utf8CodeUnitCount
+    let (first, last) = (id(1) < id(2) ? id(2) : id(1), id(1) < id(2) ? id(1) : id(2))
+    try Self.writeJournal(
+      [first, last].map { (received, [Ref(name: name("notes/a"), id: $0)]) }, in: fixture.scratch)
+    let check = RefsCheck(in: fixture.scratch.directory)
+    #expect(check.findings.map(\.rule) == [.refsCorrupt])
+    #expect(!check.isWhole)
+    #expect(try RefsDamageTests.readAll(fixture.refs) == nil)
+    try Self.repair(fixture)
+    #expect(try RefsDamageTests.readAll(fixture.refs) == [Ref(name: name("notes/a"), id: last)])
+    #expect(RefsCheck(in: fixture.scratch.directory).findings.isEmpty)
+    try fixture.commit { $0.update(name("notes/a"), to: id(3)) }
+  }
+
+  @Test("a record that makes the received log shorter is found by readers and checks, and repaired")
+  func shorter() throws {
+    let received = Received.firstLine.utf8CodeUnitCount
+    for counts in [[0], [received - 1], [received + 64, received]] {
+      let fixture = try RefsFixture()
+      try Self.writeJournal(
+        counts.enumerated().map { place, count in
+          (count, [Ref(name: name("heads/a"), id: id(place))])
+        }, in: fixture.scratch)
+      #expect(!RefsCheck(in: fixture.scratch.directory).findings.isEmpty, "\(counts)")
+      #expect(try RefsDamageTests.readAll(fixture.refs) == nil)
+      try Self.repair(fixture)
+      #expect(try RefsDamageTests.readAll(fixture.refs)?.count == counts.count - 1)
+      #expect(RefsCheck(in: fixture.scratch.directory).findings.isEmpty, "\(counts)")
+    }
+  }
 }

@@ -51,6 +51,8 @@ package struct RefsCheck: Sendable {
       }
     } catch {
       salvage(store)
+      // Each file may be good, and what they say together not.
+      if findings.isEmpty { report(error, Refs.Name.refs) }
     }
   }
 
@@ -113,7 +115,8 @@ package struct RefsCheck: Sendable {
       let isStale = header.map { journal.generation < $0.generation } ?? false
       do throws(RefsError) {
         try journal.readRecords(
-          after: isStale ? nil : header?.entry, receivedBytes: 0, file: name)
+          after: isStale ? nil : header?.entry,
+          receivedBytes: isStale ? 0 : header?.receivedBytes ?? 0, file: name)
       } catch {
         report(error, name)
       }

@@ -119,10 +119,12 @@ package struct RefsSnapshot: ~Copyable, Sendable {
       for case (let id, true) in changed { ids.append(id) }
       ids.sort()
     }
-    guard ids.count <= 1 || name.isMultiValued else {
-      throw .corrupt(reader.path, at: 0, "'\(name.text)' stands more than once")
-    }
+    guard ids.count <= 1 || name.isMultiValued else { throw Self.isTwice(name, reader.path) }
     return ids
+  }
+
+  private static func isTwice(_ name: RefName, _ path: String) -> RefsError {
+    .corrupt(path, at: 0, "'\(name.text)' stands more than once")
   }
 
   /// Visits all refs in order, in bounded memory.
@@ -140,11 +142,19 @@ package struct RefsSnapshot: ~Copyable, Sendable {
         .sorted { $0.ref < $1.ref }
     }
     var next = 0
+    var last: RefName?
+    let path = reader.path
+    /// Visits a ref; those of a name come one after the other.
+    func visitNext(_ ref: Ref) throws(RefsError) -> Bool {
+      guard ref.name != last || ref.name.isMultiValued else { throw Self.isTwice(ref.name, path) }
+      last = ref.name
+      return try visit(ref)
+    }
     /// Visits what the journal adds before a ref, or all that it adds.
     func visitAdded(before ref: Ref?) throws(RefsError) -> Bool {
       while next < changed.count, ref == nil || ref.map({ changed[next].ref < $0 }) == true {
         defer { next += 1 }
-        if changed[next].stands, !(try visit(changed[next].ref)) { return false }
+        if changed[next].stands, !(try visitNext(changed[next].ref)) { return false }
       }
       return true
     }
@@ -157,7 +167,7 @@ package struct RefsSnapshot: ~Copyable, Sendable {
         next += 1
         guard changed[next - 1].stands else { return true }
       }
-      isGoingOn = try visit(ref)
+      isGoingOn = try visitNext(ref)
       return isGoingOn
     }
     if isGoingOn { _ = try visitAdded(before: nil) }

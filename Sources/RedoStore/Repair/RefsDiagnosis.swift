@@ -127,9 +127,25 @@ extension Refs {
     } else {
       replay(refs, &journal, &diagnosis)
     }
+    judgeNames(&diagnosis)
     judgeReceived(&diagnosis)
     judgeWipe(&diagnosis, isHere)
     return diagnosis
+  }
+
+  /// Names that hold one id and stand more than once: what was added last stays.
+  private func judgeNames(_ diagnosis: inout RefsDiagnosis) {
+    let single = diagnosis.refs.filter { !$0.name.isMultiValued }
+    let entries = diagnosis.reflog.entries.prefix(diagnosis.kept) + diagnosis.following.entries
+    for (name, refs) in Dictionary(grouping: single, by: \.name).sorted(by: { $0.key < $1.key })
+    where refs.count > 1 {
+      let last = entries.last { $0.additions.contains(where: refs.contains) }
+      let stays = refs.filter { last?.additions.contains($0) ?? true }.max()
+      diagnosis.refs.subtract(refs.filter { $0 != stays })
+      diagnosis.note(
+        .refsCorrupt, Name.refs,
+        "'\(name.text)' stands more than once; the id that it got last stays")
+    }
   }
 
   /// Refs that are good: they are kept, with the journal on top of them.
@@ -150,10 +166,11 @@ extension Refs {
     diagnosis.isReflogSound = isWhole
     diagnosis.kept = leads ? header.entry : reflog.entries.count
 
+    let continues = journal.header.map { $0.chain == header.chain } ?? true
     journal.run.read(
       from: journal.recordsStart, after: journal.header?.chain ?? header.chain,
-      number: journal.header.map { $0.chain == header.chain ? header.entry : nil } ?? header.entry,
-      file: journalPath)
+      number: continues ? header.entry : nil,
+      receivedBytes: continues ? header.receivedBytes : 0, file: journalPath)
     var receivedBytes = header.receivedBytes
     var refs = known
     var isStale = false
@@ -252,7 +269,7 @@ extension Refs {
     let chain = joint.map { $0 == 0 ? .zero : reflog.entries[$0 - 1].chain }
     journal.run.read(
       from: journal.recordsStart, after: journal.header?.chain ?? chain ?? .zero, number: joint,
-      file: journalPath)
+      receivedBytes: 0, file: journalPath)
     let isProved = joint != nil && (journal.header != nil || !journal.run.entries.isEmpty)
     var kept = isProved ? joint ?? 0 : reflog.entries.count
     var following = journal.run

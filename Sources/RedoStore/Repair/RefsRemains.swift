@@ -36,10 +36,19 @@ struct EntryRun {
   var records: ArraySlice<UInt8> { bytes[min(start, bytes.count)..<end] }
 
   /// Takes entries from a place on, up to the first that is not proved.
+  ///
+  /// - Parameters:
+  ///   - place: where the first begins.
+  ///   - chain: that of the entry before.
+  ///   - number: that of the entry before; `nil` when it is unknown.
+  ///   - receivedBytes: the bytes of `received` that counted before, which no record of a journal makes fewer; `nil` in a
+  ///     reflog, where a wipe does.
+  ///   - file: the path, for messages.
   mutating func read(
-    from place: Int, after chain: Digest, number: Int?, file: String
+    from place: Int, after chain: Digest, number: Int?, receivedBytes: Int? = nil, file: String
   ) {
     start = place
+    var received = receivedBytes
     var chain = chain
     var expected = number.map { $0 + 1 }
     var position = place
@@ -59,6 +68,13 @@ struct EntryRun {
       else {
         note(position, "a record is damaged", file)
         return
+      }
+      if let before = received {
+        guard entry.receivedBytes >= before else {
+          note(position, "a record shortens the received log", file)
+          return
+        }
+        received = entry.receivedBytes
       }
       entries.append(entry)
       ends.append(payload.upperBound)
