@@ -75,14 +75,15 @@ def unpadded(text):
 
 def unarmored(data):
     """The bytes in an armor, and what is wrong with it, if anything, behind these bytes."""
-    text = data.strip(b" \t\n\v\f\r")
+    text = data.lstrip(b" \t\n\v\f\r")
     lines = [line.removesuffix(b"\r") for line in text.split(b"\n")]
     if lines[0] != b"-----BEGIN AGE ENCRYPTED FILE-----":
         raise Bad("the first line of the armor")
     out, was_short = b"", False
     for number, line in enumerate(lines[1:], 1):
         if line == b"-----END AGE ENCRYPTED FILE-----":
-            return out, None if number == len(lines) - 1 else "something behind the armor"
+            # A block ends with its line: what may follow is blank, and begins behind the line.
+            return out, "something behind the armor" if b"".join(lines[number + 1:]).strip(b" \t\v\f\r") else None
         if was_short or not 0 < len(line) <= 64 or re.fullmatch(rb"[A-Za-z0-9+/]+={0,2}", line) is None or len(line) % 4:
             return out, "a line of the armor"
         part = base64.b64decode(line)
@@ -162,7 +163,7 @@ def file_key_of(stanzas, passphrase):
             elif words[0] == b"scrypt":
                 if len(words) != 3 or len(unpadded(words[1])) != 16 or len(body) != 32:
                     raise Bad("a stanza for a passphrase")
-                if re.fullmatch(rb"[1-9][0-9]*", words[2]) is None or int(words[2]) > 22:
+                if re.fullmatch(rb"[1-9][0-9]*", words[2]) is None or len(words[2]) > 2 or int(words[2]) > 22:
                     raise Bad("a work factor")
                 if passphrase is not None:
                     try:
