@@ -222,6 +222,19 @@ for what in refs history objects; do
   done
 done
 
+scene "a point that counts other increments than lead to it is damaged, and nothing is built on it"
+for number in 1 2; do
+  reset_b
+  forge $number "manifest[\"depth\"] += 1"
+  run redo backup check b
+  expect_status 1
+  expect_stderr "error: 'b/${file[number]}' is damaged: the number of increments that lead to it is not what its manifest says"
+  run redo -C tasks backup ../b
+  expect_status 1
+  expect_stderr_has "'../b/${file[number]}' is damaged"
+  expect_equal "$(cut -d' ' -f2,3 "$OUT")" "full 480" "the row"
+done
+
 scene "what only the owner could read is restored so"
 mkdir -p tasks/.redo/hooks && printf '#!/bin/sh\n' >tasks/.redo/hooks/post-receive && chmod 700 tasks/.redo/hooks/post-receive
 chmod 600 tasks/.redo/config && chmod 700 tasks/.redo

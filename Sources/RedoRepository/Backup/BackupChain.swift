@@ -20,6 +20,7 @@ struct BackupChain {
   /// - Throws: `BackupFault` for the first thing that is wrong, `FileFault`.
   init(to last: BackupManifest, in shelf: borrowing BackupShelf, _ effects: Effects) throws {
     var manifest = last
+    var points = [last]
     digest = try BackupFile(last.fileName, in: shelf).digest(effects)
     while let needs = manifest.needs {
       let path = joinPath(shelf.path, manifest.fileName)
@@ -34,7 +35,11 @@ struct BackupChain {
         throw BackupFault.replaced(path: path, other: other)
       }
       manifest = file.manifest
+      points.append(manifest)
     }
     first = manifest
+    for (depth, point) in points.reversed().enumerated() where point.depth != depth {
+      throw BackupFault.damaged(path: joinPath(shelf.path, point.fileName), .content(.depth))
+    }
   }
 }

@@ -40,6 +40,8 @@ package enum BackupFault: Fault {
     case files
     /// The name of the store.
     case store
+    /// How many increments lead to it.
+    case depth
   }
 
   /// A file cannot be used.

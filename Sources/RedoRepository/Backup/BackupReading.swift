@@ -46,6 +46,9 @@ struct BackupReading: ~Copyable {
     if let needs = file.manifest.needs, needs.digest != last?.digest {
       throw BackupFault.replaced(path: file.path, other: joinPath(shelf.path, needs.name))
     }
+    guard file.manifest.depth == (last?.manifest.depth).map({ $0 + 1 }) ?? 0 else {
+      throw Self.damage(file, .depth)
+    }
     try addObjects(of: file, effects, visit)
     guard
       let new = logs.append(

@@ -91,6 +91,7 @@ extension BackupFault.Content {
     case .refs: "its refs are not"
     case .files: "its files are not"
     case .store: "the name of its store is not"
+    case .depth: "the number of increments that lead to it is not"
     }
   }
 }
