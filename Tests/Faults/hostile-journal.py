@@ -141,8 +141,6 @@ def follow(bodies, received_bytes, is_folded=False):
         for sign, one, name in changes:
             if sign == b"+":
                 standing.add((one, name))
-    names = [name for _, name in standing if not HEADS.fullmatch(name)]
-    assert len(names) == len(set(names)), TWICE
     return {one + b" " + name for one, name in standing}
 
 
@@ -242,9 +240,11 @@ def every():
 def judged(bodies, received_bytes, is_folded):
     """The refs after entries, or None and what is wrong with them."""
     try:
-        return follow(bodies, received_bytes, is_folded), None
+        refs = follow(bodies, received_bytes, is_folded)
     except (AssertionError, ValueError) as error:
         return None, str(error)
+    names = [name for name in (ref.split(b" ", 1)[1] for ref in refs) if not HEADS.fullmatch(name)]
+    return (refs, None) if len(names) == len(set(names)) else (None, TWICE)
 
 
 def place(group, bodies, data):
@@ -260,8 +260,9 @@ def place(group, bodies, data):
     else:
         log = b"redo-reflog 1\n" + b"".join(map(frame, made))
         write("given", "reflog", log)
-        standing = judged(bodies, len(RECEIVED), True)[0]
-        standing = follow(SOUND, len(RECEIVED)) if standing is None else standing
+        standing, why = judged(bodies, len(RECEIVED), True)
+        if standing is None:
+            standing = follow(bodies if why == TWICE else SOUND, len(RECEIVED), True)
         write("given", "refs", refs_of(standing, 2, len(bodies), chain, len(log), len(RECEIVED)))
         write("given", "refs.journal", journal_of([], 2, chain))
     write("given", "received", RECEIVED + mark(len(bodies), chain))
