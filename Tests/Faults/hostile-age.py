@@ -184,11 +184,13 @@ def file_key_of(stanzas, passphrase):
 
 
 def ended(cipher, number, sealed):
-    """What a chunk has that says of itself that it is the last one, and is not."""
-    try:
-        return cipher.decrypt(age.nonce(number, True), sealed)
-    except (age.CryptoError, ValueError, TypeError):
-        return b""
+    """What a chunk has that says of itself that it is the last one, and is not, or the other way round."""
+    for is_last in (True, False):
+        try:
+            return cipher.decrypt(age.nonce(number, is_last), sealed)
+        except (age.CryptoError, ValueError, TypeError):
+            pass
+    return b""
 
 
 def contents_of(data, passphrase=None):

@@ -103,8 +103,9 @@ def is_good(directory, name):
             packed = members.get("reflog.gz", b"")
             if packed:
                 # No more of it than it is to be, for this program's own memory counts as that of what it runs.
-                found = zlib.decompressobj(wbits=31).decompress(packed, 1 << 20)
-                need(len(found) < 1 << 20, "the log of refs")
+                unpacking = zlib.decompressobj(wbits=31)
+                found = unpacking.decompress(packed, 1 << 20)
+                need(len(found) < 1 << 20 and unpacking.eof and not unpacking.unused_data, "the log of refs")
             row = [row for row in manifest["files"] if row["path"] == "config"]
             store = None
             if row:
