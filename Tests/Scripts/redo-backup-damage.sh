@@ -235,6 +235,17 @@ for number in 1 2; do
   expect_equal "$(cut -d' ' -f2,3 "$OUT")" "full 480" "the row"
 done
 
+scene "no point needs itself"
+reset_b
+forge 2 "manifest[\"needs\"][0][\"name\"] = \"${file[2]}\""
+run redo backup check b
+expect_status 1
+expect_stderr "error: 'b/${file[2]}' cannot be restored: it needs 'b/${file[2]}'"
+run timeout 20 redo backup restore -o itself b
+expect_status 128
+expect_stderr_has "it needs 'b/${file[2]}'"
+[ ! -e itself ] || fail "a store is made" </dev/null
+
 scene "what only the owner could read is restored so"
 mkdir -p tasks/.redo/hooks && printf '#!/bin/sh\n' >tasks/.redo/hooks/post-receive && chmod 700 tasks/.redo/hooks/post-receive
 chmod 600 tasks/.redo/config && chmod 700 tasks/.redo

@@ -124,7 +124,8 @@ package struct BackupShelf: ~Copyable {
     var points = points
     var known: [String: Int] = [:]
     for index in points.indices {
-      known[points[index].name] = index
+      // Only then is it known: no point needs itself.
+      defer { known[points[index].name] = index }
       points[index].missing = nil
       guard let needs = points[index].manifest.needs else { continue }
       // A point needs one from before, which is done already.
