@@ -92,9 +92,11 @@ package struct IndexFile: Sendable {
   /// What a rollback journal ends with that names another file (sqlite.org/fileformat.html, section 3).
   private static let journalMagic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
-  /// Checks that what SQLite has beside it leads nowhere else: SQLite writes through links, and removes the file that a
-  /// journal names as one of several databases. An index has no such journal, for it is changed alone. A directory leads
-  /// nowhere: where it has the place of the shared memory, there is no log.
+  /// Checks that what SQLite has beside it leads nowhere else.
+  ///
+  /// SQLite writes through links, and removes the file that a journal names as one of several databases. An index has no
+  /// such journal, for it is changed alone. A directory leads nowhere: where it has the place of the shared memory,
+  /// there is no log.
   ///
   /// - Throws: `IndexFault`.
   private func requireCompanions() throws(IndexFault) {
