@@ -28,6 +28,8 @@ SIDE_BY_SIDE = --use-integrated-swift-driver -Xswiftc -disable-cmo \
 STATIC += -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 # Where the runtime would abort for want of memory, RedoShell ends the process with a message.
 RELEASE = $(STATIC) -Xlinker --wrap=_ZN5swift28swift_abortAllocationFailureEmm -Xlinker --wrap=malloc
+# The tests: nobody steps through them or looks symbols up while they are only run.
+TESTING = --disable-index-store -debug-info-format none -Xswiftc -warnings-as-errors
 BIN = .build/release
 # The compiler spends a tenth of its time on getting small pages of memory; with large ones it does not.
 # It leaves a directory behind for each module, so it gets a place of its own for these.
@@ -73,10 +75,10 @@ demo: deps-build ## a store, a log of 10,000 changes, a few pipelines
 test: export REDO_SEED ?= $(shell printf %d 0x$$(git rev-parse HEAD 2>/dev/null | cut -c1-7 | grep . || echo 1))
 # What has failed is told again at the end, where whoever sees only that finds it.
 test: deps check library ## everything; `swift test` and its summary come last
-	$(COMPILE) --build-tests -Xswiftc -warnings-as-errors
+	$(COMPILE) --build-tests $(TESTING)
 	Tests/Fuzz/run --check
 	{ REDO_BIN_DIR="$(CURDIR)/$(BIN)" REDO_PYTHON="$(ORACLE)" \
-	    $(SWIFT) test -Xswiftc -warnings-as-errors; echo $$? >.build/tests.status; } 2>&1 | tee .build/tests.log
+	    $(SWIFT) test $(TESTING); echo $$? >.build/tests.status; } 2>&1 | tee .build/tests.log
 	@grep -a '✘' .build/tests.log | cut -c 1-2000; exit "$$(cat .build/tests.status)"
 
 soak: export REDO_SOAK = 1

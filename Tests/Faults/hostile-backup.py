@@ -271,7 +271,7 @@ def names(name):
     """Which files are in it, and what they are called."""
     manifest, members, mtime = read(os.path.join(POINTS, name))
     pairs = list(members.items())
-    strange = ["../x", "/tmp/x", "files/../x", "files/../../x", "files/./config", "files//config", "files/", "files", "files/config/", "files/config/x",
+    strange = ["../x", "/etc/x", "files/../x", "files/../../x", "files/./config", "files//config", "files/", "files", "files/config/", "files/config/x",
                "files/Config", "files/refs", "files/reflog", "files/refs.journal", "files/received", "files/keys/x", "files/documents/x", "files/local",
                "files/lock", "files/objects/aa/bb", "files/cache/index.sqlite", "files/hooks/x", "files/hooks/post-receive", "files/hooks/../config",
                "files/remotes/../config", "files/remotes/a/id", "files/remotes/a/b/id", "files/remotes/\x1b[2J/id", "files/remotes/tmp_a/id", "files/quarantine/x",

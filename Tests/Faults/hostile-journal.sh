@@ -2,7 +2,7 @@
 # Journals and logs of refs of which one thing is not as it should be, with every check and chain made again: what an independent
 # reader finds wrong is refused, and nothing is written then; a repair and a recovery lose no node.
 . "$(dirname "${BASH_SOURCE[0]}")/../Scripts/lib.sh"
-share 8
+share 12
 own_copies
 
 scene "altered journals: $([ -n "$SOAK" ] && echo every alteration || echo one in $SHARE)"
