@@ -18,7 +18,7 @@ SHARE = int(os.environ.get("SHARE", "1"))
 SEED = os.environ.get("SEED", "0")
 # What may stand in lines: tabs and line feeds, and no other control, nor one of two bytes (U+0080 to U+009F).
 CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]")
-MESSAGE = re.compile(rb"^(fatal|error): ", re.M)
+MESSAGE = re.compile(rb"^(fatal|error): |^\{\"error\":", re.M)
 TRAP = re.compile(rb"Fatal error|BUG|Current stack trace|panic|SIG[A-Z]+\b")
 runs = 0
 

@@ -124,6 +124,42 @@ struct LocalRowTests {
     }
   }
 
+  @Test("a row is from a year that can be written")
+  func years() throws {
+    let row = try #require(Self.rows.first).row
+    for (time, isTaken) in [
+      (WallTime.earliest.milliseconds, true), (WallTime.earliest.milliseconds - 1, false),
+      (WallTime.latest.milliseconds, true), (WallTime.latest.milliseconds + 1, false),
+      (1 << 53, false),
+    ] {
+      let read = try? Self.row(Self.line("local_receipts", row), now: time)
+      #expect((read != nil) == isTaken, "\(time)")
+    }
+    #expect(throws: Finding.self) {
+      let late = row.replacing("1.5", with: "253402300800")
+      _ = try Self.row(Self.line("local_receipts", late))
+    }
+  }
+
+  @Test("a stored line is canonical, and passed over only where it ends as one of another table")
+  func stored() throws {
+    for (table, row) in Self.rows {
+      let read = try Self.row(Self.line(table, row))
+      #expect(try LocalRow(stored: read.line).line == read.line)
+      for other in LocalTable.allCases {
+        #expect(LocalRow.mayBe(of: other, read.line[...]) == (other == read.key.table))
+      }
+      let text = String(decoding: read.line, as: UTF8.self)
+      for line in [
+        text + " ", text.replacing("\"time\"", with: "\"tim\\u0065\""),
+        Self.line(table, row).dropLast() + ",\"time\":5}",
+      ] {
+        #expect(throws: Finding.self, "\(line)") { _ = try LocalRow(stored: Array(line.utf8)) }
+        #expect(LocalRow.mayBe(of: read.key.table, Array(line.utf8)[...]), "\(line)")
+      }
+    }
+  }
+
   @Test("a member that is null is missing; a row may be 1 MiB, and no more")
   func bounds() throws {
     let row = try #require(Self.rows.first?.row)

@@ -113,6 +113,8 @@ struct HostileWireTests {
     let huge = [UInt8](repeating: 0xFF, count: 9) + [1, 0, 0, 0, 0, 0]
     #expect(try TransportCost(decoding: huge).roundTrips == .max)
     for (words, since) in [
+      (["known-since-253402300799999"], 253_402_300_799_999),
+      (["known-since-253402300800000"], 0), (["known-since-9223372036854775807"], 0),
       (["known-since-3"], 3), (["known-since-x"], 0), (["known-since--3"], 0), ([], nil),
     ] as [([String], Int64?)] {
       #expect(TransportCost.knownSince(WireCapabilities(words) ?? .none) == since, "\(words)")

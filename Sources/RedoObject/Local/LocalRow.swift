@@ -81,6 +81,9 @@ package struct LocalRow: Sendable {
     }
     guard let told else { throw Self.fault(["key"], "it is missing") }
     guard Self.isKey(told, of: table) else { throw Self.fault(["key"], "not '\(told)'") }
+    guard WallTime.earliest.milliseconds...WallTime.latest.milliseconds ~= time else {
+      throw Self.fault(["time"], "it is not from 0001 to 9999")
+    }
     self.key = Key(table, told)
     self.time = time
     guard line.count <= Self.byteLimit else { throw Self.fault([], "it is longer than 1 MiB") }
@@ -138,12 +141,30 @@ package struct LocalRow: Sendable {
     try self.init(table, key: key, members: row, time: time)
   }
 
-  /// Whether a line may be of a table: what does not have its name near the end is not, and need not be read to find that out.
+  /// Reads a line as the file of a store has it: in canonical form, with its key and its time.
+  ///
+  /// - Parameter line: the line, without its end.
+  /// - Throws: the first broken rule.
+  package init(stored line: [UInt8]) throws(Finding) {
+    try self.init(line: line)
+    guard self.line == line else {
+      throw Self.fault([], "it is not in canonical form, with its key")
+    }
+  }
+
+  /// Whether a stored line may be of a table: one that ends as a line of another table does is not, and need not be read to find that
+  /// out.
   package static func mayBe(of table: LocalTable, _ line: ArraySlice<UInt8>) -> Bool {
-    let name = Array("\"table\":\"\(table.rawValue)\",\"time\":".utf8)
-    // A time has at most 20 characters, and a brace follows.
-    let end = line.suffix(name.count + 21)
-    return end.indices.contains { end[$0...].starts(with: name) }
+    var rest = line
+    guard rest.popLast() == UInt8(ascii: "}") else { return true }
+    let digits = rest.reversed().prefix { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
+    rest.removeLast(digits.count)
+    return !ends.contains { $0.table != table && rest.suffix($0.text.count).elementsEqual($0.text) }
+  }
+
+  /// What is before the time in a line of each table.
+  private static let ends = LocalTable.allCases.map { table in
+    (table: table, text: Array(",\"table\":\"\(table.rawValue)\",\"time\":".utf8))
   }
 
   /// Whether it says of a chain that it is put away: then it is in no list.

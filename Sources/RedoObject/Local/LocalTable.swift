@@ -77,9 +77,11 @@ package enum LocalTable: String, CaseIterable, Sendable {
     }
   }
 
+  /// The most active people in a circle.
+  package static let circleLimit = 12
   /// The most pictures that are noted of a chain.
   package static let imageLimit = 3
-  private static let time = Value.real(-62_135_596_800...253_402_300_800)
+  private static let time = Value.real(-62_135_596_800...253_402_300_799.999)
   private static let latitude = Value.real(-90...90)
   private static let longitude = Value.real(-180...180)
   private static let number = Value.real(-1e9...1e9)

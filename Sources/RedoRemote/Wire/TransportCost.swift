@@ -1,6 +1,8 @@
 // What an exchange has cost on the way behind a helper, which the bytes at the pipe do not show; the helper's last
 // frame.
 
+internal import RedoObject
+
 /// What a transport has done for an exchange.
 package struct TransportCost: Equatable, Sendable {
   /// Requests that were answered, or should have been.
@@ -60,7 +62,8 @@ package struct TransportCost: Equatable, Sendable {
   /// - Returns: `nil` when it is listed, or can be relied on without that.
   package static func knownSince(_ capabilities: WireCapabilities) -> Int64? {
     capabilities.words.lazy.filter { $0.hasPrefix(sinceWord) }
-      .map { max(0, Int64($0.dropFirst(sinceWord.utf8.count)) ?? 0) }.first
+      .map { Int64($0.dropFirst(sinceWord.utf8.count)) ?? 0 }
+      .map { 0...WallTime.latest.milliseconds ~= $0 ? $0 : 0 }.first
   }
 
   /// The payload of the frame.

@@ -5,9 +5,6 @@ package import RedoObject
 package import RedoStore
 
 extension Repository {
-  /// The most active people in a circle.
-  private static let circleLimit = 12
-
   /// What keeps the local rows from being read; `nil` when nothing does.
   func localDamage() -> LocalFault? {
     do throws(LocalFault) {
@@ -56,8 +53,9 @@ extension Repository {
   ///
   /// - Throws: `damaged` or `broken` when not all rows can be read: what is not known to be somebody's must not leave.
   func sharedByOthers() throws(LocalFault) -> Set<ObjectID> {
+    // All rows: one that is called otherwise may be of this table.
     return Set(
-      try localRows(of: .receivedMemories).rows(of: .receivedMemories).compactMap { row in
+      try localRows().rows(of: .receivedMemories).compactMap { row in
         row.text("header_cid").flatMap { ObjectID(name: Array($0.utf8).span) }
       })
   }
@@ -106,19 +104,11 @@ extension Repository {
   ) throws(LocalFault) {
     var found = known
     for row in rows { found.put(row) }
-    let tables = Set(rows.map(\.key.table))
-    for table in tables {
-      var seen: [String: [[UInt8]: String]] = [:]
-      for row in found.rows(of: table) {
-        for (column, value) in row.uniqueValues {
-          if let other = seen[column]?[value] { throw .taken(row.key, column: column, by: other) }
-          seen[column, default: [:]][value] = row.key.text
-        }
-      }
+    switch found.conflict(in: Set(rows.map(\.key.table))) {
+    case .taken(let key, let column, let other): throw .taken(key, column: column, by: other)
+    case .circleFull(let limit): throw .circleFull(limit: limit)
+    case nil: break
     }
-    guard tables.contains(.circles) else { return }
-    let active = found.rows(of: .circles).count { $0.text("status") == "active" }
-    guard active <= circleLimit else { throw .circleFull(limit: circleLimit) }
   }
 
   /// What an import of local rows has done.

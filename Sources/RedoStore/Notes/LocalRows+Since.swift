@@ -43,7 +43,7 @@ extension LocalRows {
     let damage = notes.scan(file, size, &end) { payload in
       for line in payload.split(separator: UInt8(ascii: "\n")) {
         do throws(Finding) {
-          since.keys.insert(try LocalRow(line: Array(line)).key)
+          since.keys.insert(try LocalRow(stored: Array(line)).key)
         } catch {
           isGood = false
         }

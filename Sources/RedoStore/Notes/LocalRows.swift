@@ -4,6 +4,25 @@
 
 package import RedoObject
 
+/// What no rows may have together.
+package enum LocalConflict: Hashable, Sendable {
+  /// A row has a value that another one has, and that no two may have.
+  case taken(LocalRow.Key, column: String, by: String)
+  /// There are more active people in the circle than may be.
+  case circleFull(limit: Int)
+
+  /// It, in a file.
+  fileprivate var finding: Finding {
+    switch self {
+    case .taken(let key, let column, let other):
+      Finding(
+        .localRow, at: ["row", column], detail: "'\(key.text)' has the same value as '\(other)'")
+    case .circleFull(let limit):
+      Finding(.localRow, at: ["row", "status"], detail: "more than \(limit) people are active")
+    }
+  }
+}
+
 /// The local rows of a store.
 package struct LocalRows: ~Copyable, Sendable {
   /// From how many bytes on a record ends.
@@ -30,7 +49,7 @@ package struct LocalRows: ~Copyable, Sendable {
     /// older row.
     package private(set) var rows: [LocalRow.Key: LocalRow] = [:]
     /// The first row that breaks a rule, and which.
-    package private(set) var fault: Finding?
+    package fileprivate(set) var fault: Finding?
     /// How many bytes the rows of the file have.
     package private(set) var rowBytes = 0
     /// The end of the last whole record, 0 when there is no file.
@@ -54,6 +73,24 @@ package struct LocalRows: ~Copyable, Sendable {
     /// Lets a row hold.
     package mutating func put(_ row: LocalRow) { rows[row.key] = row }
 
+    /// What rows of some tables may not have together; `nil` when there is nothing.
+    package func conflict(in tables: Set<LocalTable>) -> LocalConflict? {
+      for table in tables.sorted(by: { $0.rawValue < $1.rawValue }) {
+        var seen: [String: [[UInt8]: String]] = [:]
+        for row in rows(of: table) {
+          for (column, value) in row.uniqueValues {
+            if let other = seen[column]?[value] {
+              return .taken(row.key, column: column, by: other)
+            }
+            seen[column, default: [:]][value] = row.key.text
+          }
+        }
+      }
+      guard tables.contains(.circles) else { return nil }
+      let active = rows(of: .circles).count { $0.text("status") == "active" }
+      return active > LocalTable.circleLimit ? .circleFull(limit: LocalTable.circleLimit) : nil
+    }
+
     /// Takes the rows of a payload.
     ///
     /// - Returns: whether it ends with a line.
@@ -65,7 +102,7 @@ package struct LocalRows: ~Copyable, Sendable {
         rowBytes += line.count + 1
         if let table, !LocalRow.mayBe(of: table, line) { continue }
         do throws(Finding) {
-          put(try LocalRow(line: Array(line)))
+          put(try LocalRow(stored: Array(line)))
         } catch {
           if fault == nil { fault = error }
         }
@@ -89,6 +126,9 @@ package struct LocalRows: ~Copyable, Sendable {
     found.endBytes = reading.endBytes
     found.tornBytes = reading.tornBytes
     found.damage = reading.damage
+    if found.fault == nil {
+      found.fault = found.conflict(in: table.map { [$0] } ?? Set(LocalTable.allCases))?.finding
+    }
     return found
   }
 
