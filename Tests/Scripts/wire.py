@@ -203,7 +203,7 @@ def main():
     if mode in ("fetch", "send"):
         port, token, path, *more = sys.argv[2:]
         if mode == "fetch":
-            hello = client_hello(" ".join(sorted(more)).encode())
+            hello = client_hello(" ".join(sorted(more)).encode(), b"\x01\x02")
             came = post(port, token, hello + NOTHING + END, hello + ALL + END)
         else:
             with open(more[0], "rb") as file:

@@ -51,8 +51,12 @@ package struct RefsCheck: Sendable {
       }
     } catch {
       salvage(store)
-      // Each file may be good, and what they say together not.
-      if findings.isEmpty { report(error, Refs.Name.refs) }
+      // Each file is good, and what they say together is not; what is missing or out of place is said by other checks.
+      if findings.isEmpty, case .corrupt(let found) = error,
+        found.rule.hasSuffix(RefsSnapshot.twiceRule)
+      {
+        report(error, Refs.Name.refs)
+      }
     }
   }
 

@@ -124,8 +124,11 @@ package struct RefsSnapshot: ~Copyable, Sendable {
   }
 
   private static func isTwice(_ name: RefName, _ path: String) -> RefsError {
-    .corrupt(path, at: 0, "'\(name.text)' stands more than once")
+    .corrupt(path, at: 0, "'\(name.text)' \(twiceRule)")
   }
+
+  /// What is said of a name that holds one id and has more.
+  static let twiceRule = "stands more than once"
 
   /// Visits all refs in order, in bounded memory.
   ///
