@@ -9,6 +9,7 @@ Whether a point is a good one is decided by Tests/Oracle/read_backup.py, and her
 
 import gzip
 import hashlib
+import importlib
 import io
 import json
 import os
@@ -20,10 +21,12 @@ import tarfile
 import zlib
 
 sys.dont_write_bytecode = True
-sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), part) for part in (".", "../Oracle")]
+sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), part) for part in (".", "../Oracle", "../Scripts")]
 import kept  # noqa: E402
 import read_backup  # noqa: E402
 from kept import SEED, die, run, tree, turn  # noqa: E402
+
+read = importlib.import_module("forge-backup").read
 
 STORE, POINTS = sys.argv[1:]
 random = random.Random(f"backup {SEED}")
@@ -135,14 +138,6 @@ def block(name, data, mtime):
     info = tarfile.TarInfo(name)
     info.size, info.mtime = len(data), mtime
     return info.tobuf(tarfile.USTAR_FORMAT)
-
-
-def read(path):
-    with tarfile.open(path) as archive:
-        infos = list(archive)
-        members = {info.name: archive.extractfile(info).read() for info in infos}
-    del members["sha256"]
-    return json.loads(members.pop("manifest")), members, infos[0].mtime
 
 
 def text_of(manifest):

@@ -217,12 +217,7 @@ def in_store(name, store, contents, errors, everything):
             trouble(name, done.words, f"{len(lacking)} of {len(everything)} are left out, and nothing is said: {done.says()[:200]}")
     if store.state() != before:
         trouble(name, ["readers"], "the store has changed")
-    for words in MAKERS:
-        shutil.rmtree("made", ignore_errors=True)
-        os.path.isfile("made") and os.remove("made")
-        done = tried(name, "-C", store.path, *[os.path.abspath("made") if word == "OUT" else word for word in words])
-        if not errors and done.status:
-            trouble(name, done.words, f"{done.status}: {done.says()[:300]}")
+    for words, done in trials.makes(name, store, MAKERS, not errors):
         if words[0] == "archive" and not done.status:
             check = tried(name, "archive", "verify", os.path.abspath("made"))
             if check.status and not errors:

@@ -213,12 +213,8 @@ def in_store(name, store, bodies, rules, names=(), tasks=0):
             trouble(name, done.words, f"{len(done.lines())} records, not {tasks}")
     if store.state() != before:
         trouble(name, ["readers"], "the store has changed")
-    for words in MAKERS:
-        shutil.rmtree("made", ignore_errors=True)
-        os.path.isfile("made") and os.remove("made")
-        done = tried(name, "-C", store.path, *[os.path.abspath("made") if word == "OUT" else word for word in words])
-        if not rules and done.status:
-            trouble(name, done.words, f"{done.status}: {done.says()[:300]}")
+    for _ in trials.makes(name, store, MAKERS, not rules):
+        pass
     for words in (["gc"], ["repack", "-q"]):
         tried(name, "-C", store.path, *words)
     for body in bodies[:3] + bodies[3:][-2:]:

@@ -25,8 +25,8 @@ import struct
 import subprocess
 import sys
 import threading
-import time
 
+import kept
 from wire_sides import (
     KINDS,
     MAGIC,
@@ -57,7 +57,6 @@ from wire_sides import (
 
 SHARE, SEED = int(os.environ.get("SHARE", 1)), int(os.environ.get("SEED", 0))
 ONLY = os.environ.get("ONLY", "")
-SECONDS, KILOBYTES = 20, 200_000
 COMMANDS = ["fetch", "sync", "push", "ls-remote"]
 HERE = os.getcwd()
 END = ranges.END
@@ -782,28 +781,6 @@ class Threads(socketserver.ThreadingMixIn, socketserver.TCPServer):
 # MARK: The store
 
 
-def redo(store, *words):
-    before = time.monotonic()
-    out, err = open("out", "wb+"), open("err", "wb+")
-    process = subprocess.Popen(["redo", "-C", store, *words], stdin=subprocess.DEVNULL, stdout=out, stderr=err)
-    timer = threading.Timer(SECONDS, process.kill)
-    timer.start()
-    _, status, usage = os.wait4(process.pid, 0)
-    timer.cancel()
-    process.returncode = 0
-    out.seek(0)
-    err.seek(0)
-    data = out.read(), err.read()
-    out.close()
-    err.close()
-    problem = None
-    if os.WIFSIGNALED(status):
-        problem = "it hangs" if time.monotonic() - before >= SECONDS else f"it ends by signal {os.WTERMSIG(status)}"
-    elif usage.ru_maxrss > KILOBYTES:
-        problem = f"it takes {usage.ru_maxrss} kB"
-    return os.waitstatus_to_exitcode(status), *data, problem
-
-
 def judge(case, command, transport):
     """Runs a command against a case; what is wrong, or nothing."""
     State.lies, State.server, State.trouble, State.shown = case.lies, None, None, ""
@@ -813,11 +790,12 @@ def judge(case, command, transport):
     had = Store("store").objects()
     words = [command, transport]
     words[1:1] = ["--no-retry", f"--kind={KIND}"]
-    status, out, err, problem = redo("store", *words)
+    done = kept.execute(["redo", "-C", "store", *words])
+    status, out, err = done.status, done.out, done.err
     if State.trouble:
         return f"this program: {State.trouble}"
-    if problem:
-        return problem + f": {err[-300:]!r}"
+    if done.hangs or status < 0 or done.kilobytes > kept.KILOBYTES:
+        return f"{'it hangs' if done.hangs else f'it ends with {status} and takes {done.kilobytes} kB'}: {err[-300:]!r}"
     if case.verdict == "random":
         verdict = "bad" if getattr(State.server, "is_bad", False) else "any"
     else:
@@ -871,9 +849,10 @@ def judge(case, command, transport):
     if after != before and came and status != 0:
         # What is left of it is no hindrance.
         State.lies, State.server = {}, None
-        status, out, err, problem = redo("store", "fetch", "--no-retry", f"--kind={KIND}", "peer-ssh")
-        if problem or status not in (0, 1):
-            return f"an honest server afterwards: {status}, {problem}, {err[-300:]!r}"
+        done = kept.execute(["redo", "-C", "store", "fetch", "--no-retry", f"--kind={KIND}", "peer-ssh"])
+        err = done.err
+        if done.status not in (0, 1) or done.kilobytes > kept.KILOBYTES:
+            return f"an honest server afterwards: {done}"
         objects, wrong = history(Store("store"), WORLDS[KIND].all, FOREIGN)
         if wrong or not there <= set(objects):
             return f"an honest server afterwards does not bring all: {wrong}, {err[-300:]!r}"

@@ -7,13 +7,11 @@ import os
 import random
 import shutil
 import subprocess
-import tempfile
-import threading
 import time
 import zlib
 
-SECONDS = 20
-KILOBYTES = 200_000
+import kept
+
 # What prints canonical JSON, in which text stands as it is.
 JSON = {"--json", "--for=app", "export", "cat-node", "hash-object", "merge-file"}
 NAMES = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
@@ -122,24 +120,16 @@ def controls(content, is_json=False):
     return any(byte < 0x20 and byte not in b"\n\t" or byte == 0x7F and not is_json for byte in content)
 
 
-def run(words, limit=KILOBYTES, stdin=None, raw=False):
+def run(words, limit=kept.KILOBYTES, stdin=None, raw=False):
     """Runs a command; `broken` says what no command may do, if it did."""
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        process = subprocess.Popen(["redo", *words], stdin=stdin or subprocess.DEVNULL, stdout=out, stderr=err)
-        late = threading.Timer(SECONDS, process.kill)
-        late.start()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        is_late = not late.is_alive()
-        late.cancel()
-        out.seek(0), err.seek(0)
-        done = Done(words, process.returncode, out.read(), err.read(), [])
-    if is_late:
+    end = kept.execute(["redo", *words], stdin.read() if stdin else b"")
+    done = Done(words, end.status, end.out, end.err, [])
+    if end.hangs:
         done.broken.append("it hangs")
     elif done.status not in (0, 1, 2, 128):
         done.broken.append(f"it ends with {done.status}: {done.says()[-400:]}")
-    if usage.ru_maxrss > limit:
-        done.broken.append(f"it takes {usage.ru_maxrss} kB")
+    if end.kilobytes > limit:
+        done.broken.append(f"it takes {end.kilobytes} kB")
     if done.status == 0 and b"error: " in done.err or done.status == 128 and not (b"fatal: " in done.err or b'"exit":128' in done.err):
         done.broken.append(f"it ends with {done.status} and says {done.says()[-400:]!r}")
     if done.status != 0 and not done.err and not done.out:
@@ -170,6 +160,18 @@ class Trials:
         for text in done.broken:
             self.trouble(name, words, text)
         return done
+
+
+    def makes(self, name, store, makers, is_good):
+        """Runs what makes something of a store at `made`, which must work for a good one; yields what each came to."""
+        for words in makers:
+            shutil.rmtree("made", ignore_errors=True)
+            if os.path.isfile("made"):
+                os.remove("made")
+            done = self.run(name, "-C", store.path, *[os.path.abspath("made") if word == "OUT" else word for word in words])
+            if is_good and done.status:
+                self.trouble(name, done.words, f"{done.status}: {done.says()[:300]}")
+            yield words, done
 
 
 def findings(audit):

@@ -34,13 +34,36 @@ def turn(number, name):
 
 
 class End:
-    """How a command ended."""
+    """How a command ended, and what it took."""
 
-    def __init__(self, status, out, err, kilobytes):
-        self.status, self.out, self.err, self.kilobytes = status, out, err, kilobytes
+    def __init__(self, status, out, err, kilobytes, hangs):
+        self.status, self.out, self.err, self.kilobytes, self.hangs = status, out, err, kilobytes, hangs
 
     def __repr__(self):
         return f"status {self.status}, printed {self.out[:400]!r}, said {self.err[:600]!r}"
+
+
+def execute(words, given=b""):
+    """Runs a command to its end, or ends it when it hangs."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as into:
+        into.write(given)
+        into.seek(0)
+        child = os.posix_spawnp(words[0], words, os.environ, file_actions=[
+            (os.POSIX_SPAWN_DUP2, into.fileno(), 0), (os.POSIX_SPAWN_DUP2, out.fileno(), 1),
+            (os.POSIX_SPAWN_DUP2, err.fileno(), 2)])
+        end = time.monotonic() + SECONDS
+        pause, hangs, done = 0.001, False, 0
+        while not done:
+            done, code, usage = os.wait4(child, 0 if hangs else os.WNOHANG)
+            if not done and time.monotonic() > end:
+                hangs = True
+                os.kill(child, signal.SIGKILL)
+            elif not done:
+                time.sleep(pause)
+                pause = min(pause * 1.5, 0.02)
+        out.seek(0)
+        err.seek(0)
+        return End(os.waitstatus_to_exitcode(code), out.read(), err.read(), usage.ru_maxrss, hangs)
 
 
 def run(what, words, given=b"", statuses=(0, 1, 75, 77, 128), data=False, kilobytes=KILOBYTES, is_told=True):
@@ -50,28 +73,10 @@ def run(what, words, given=b"", statuses=(0, 1, 75, 77, 128), data=False, kiloby
     """
     global runs
     runs += 1
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as into:
-        into.write(given)
-        into.seek(0)
-        child = os.posix_spawnp(words[0], words, os.environ, file_actions=[
-            (os.POSIX_SPAWN_DUP2, into.fileno(), 0), (os.POSIX_SPAWN_DUP2, out.fileno(), 1),
-            (os.POSIX_SPAWN_DUP2, err.fileno(), 2)])
-        end = time.monotonic() + SECONDS
-        pause = 0.001
-        while True:
-            done, code, usage = os.wait4(child, os.WNOHANG)
-            if done:
-                break
-            if time.monotonic() > end:
-                os.kill(child, signal.SIGKILL)
-                os.waitpid(child, 0)
-                die(f"{what}: '{' '.join(words)}' hangs")
-            time.sleep(pause)
-            pause = min(pause * 1.5, 0.02)
-        out.seek(0)
-        err.seek(0)
-        found = End(os.waitstatus_to_exitcode(code), out.read(), err.read(), usage.ru_maxrss)
+    found = execute(words, given)
     said = f"{what}: '{' '.join(words)}': {found}"
+    if found.hangs:
+        die(f"{said}: it hangs")
     if found.status not in statuses or TRAP.search(found.err):
         die(said)
     if found.kilobytes > kilobytes:

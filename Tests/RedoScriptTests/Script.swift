@@ -96,6 +96,10 @@ struct Script: Sendable, CustomTestStringConvertible {
     "Tests/Scripts/archive-shelf.sh": 14,
     "Tests/Faults/bulk.sh": 14,
     "Tests/Faults/schema-writers.sh": 40,
+    "Tests/Faults/hostile-receipts.sh": 27,
+    "Tests/Faults/hostile-server.sh": 30,
+    "Tests/Faults/hostile-local.sh": 20,
+    "Tests/Faults/hostile-journal.sh": 20,
     "Tests/Faults/server-writers.sh": 40,
     "Tests/Faults/server-load.sh": 20,
   ]

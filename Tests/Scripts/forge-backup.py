@@ -54,4 +54,5 @@ def main():
         digests[name] = sha(open(path, "rb").read())
 
 
-main()
+if __name__ == "__main__":
+    main()

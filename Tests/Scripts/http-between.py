@@ -1,4 +1,4 @@
-"""http-between.py <port> <number> <command>: a proxy in front of a server, which runs a shell command before it passes on that request.
+"""http-between.py <port> (<number> <command>)...: a proxy in front of a server, which runs shell commands before it passes on requests.
 
 It prints the port that it listens at, on 127.0.0.1, and counts requests over all connections, from 1 on.
 """
@@ -8,7 +8,8 @@ import http.server
 import subprocess
 import sys
 
-PORT, NUMBER, COMMAND = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+PORT = int(sys.argv[1])
+COMMANDS = dict(zip(map(int, sys.argv[2::2]), sys.argv[3::2]))
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -18,8 +19,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.body()
         Handler.count += 1
-        if Handler.count == NUMBER:
-            subprocess.run(["bash", "-c", COMMAND], check=True, stdout=subprocess.DEVNULL)
+        if Handler.count in COMMANDS:
+            subprocess.run(["bash", "-c", COMMANDS[Handler.count]], check=True, stdout=subprocess.DEVNULL)
         server = http.client.HTTPConnection("127.0.0.1", PORT)
         fields = {name: text for name, text in self.headers.items()
                   if name.lower() not in ("host", "connection", "transfer-encoding", "content-length")}

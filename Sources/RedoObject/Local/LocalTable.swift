@@ -77,8 +77,6 @@ package enum LocalTable: String, CaseIterable, Sendable {
     }
   }
 
-  /// The most active people in a circle.
-  package static let circleLimit = 12
   /// The most pictures that are noted of a chain.
   package static let imageLimit = 3
   private static let time = Value.real(-62_135_596_800...253_402_300_799.999)

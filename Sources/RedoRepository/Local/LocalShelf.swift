@@ -104,7 +104,7 @@ extension Repository {
   ) throws(LocalFault) {
     var found = known
     for row in rows { found.put(row) }
-    switch found.conflict(in: Set(rows.map(\.key.table))) {
+    switch LocalConflict(among: found.all) {
     case .taken(let key, let column, let other): throw .taken(key, column: column, by: other)
     case .circleFull(let limit): throw .circleFull(limit: limit)
     case nil: break

@@ -96,13 +96,20 @@ extension SyncSession {
   mutating func take(
     _ received: ReceiveReport, after before: ReceiveReport = ReceiveReport()
   ) {
-    for node in received.new.dropFirst(before.new.count) {
+    let new = received.new.dropFirst(before.new.count)
+    for node in new {
       report.fetched.append(node.id)
       report.fetchedGroups.insert(node.group)
     }
     report.moved.add(received.heads.dropFirst(before.heads.count))
-    report.orphans += received.orphans.dropFirst(before.orphans.count)
-    report.held += received.held.dropFirst(before.held.count).map { RefusedNode($0) }
+    let orphans = received.orphans.dropFirst(before.orphans.count)
+    let held = received.held.dropFirst(before.held.count).map { RefusedNode($0) }
+    // What waits comes again with the next attempt, and may be taken then.
+    let settled = Set(new.map(\.id) + orphans.map(\.id) + held.map(\.id))
+    report.orphans.removeAll { settled.contains($0.id) }
+    report.held.removeAll { settled.contains($0.id) }
+    report.orphans += orphans
+    report.held += held
     let known = Set(report.refused.lazy.filter(\.isReceived).map(\.id))
     for row in received.refused.dropFirst(before.refused.count) where !known.contains(row.id) {
       var refused = SyncReport.Refused(

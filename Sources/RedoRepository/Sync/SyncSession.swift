@@ -106,13 +106,10 @@ package struct SyncSession {
     choice = try HeldBackChoice(for: remote.name, opened.store.config)
     if !choice.ids.isEmpty { report.namedLimit = .max }
     do {
+      defer { AdmissionRows.tell(report.orphans, effects) }
       report.attempts = try exchange(effects)
       try fetchParents(effects)
-    } catch {
-      AdmissionRows.tell(report.orphans, effects)
-      throw error
     }
-    AdmissionRows.tell(report.orphans, effects)
     report.settleHeldThere()
     let now =
       try options.objects == .node
@@ -167,9 +164,6 @@ package struct SyncSession {
   // MARK: One attempt
 
   private mutating func attempt(_ effects: Effects) throws {
-    // What waits comes again.
-    report.orphans = []
-    report.held = []
     let receiver = try takeUp(effects)
     guard options.objects == .node else {
       let groups = ComparedGroups(

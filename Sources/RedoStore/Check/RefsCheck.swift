@@ -51,11 +51,10 @@ package struct RefsCheck: Sendable {
       }
     } catch {
       salvage(store)
-      // Each file is good, and what they say together is not; what is missing or out of place is said by other checks.
-      if findings.isEmpty, case .corrupt(let found) = error,
-        found.rule.hasSuffix(RefsSnapshot.twiceRule)
-      {
-        report(error, Refs.Name.refs)
+      // Each file may be good, and what they say together not.
+      for (last, next) in zip(refs, refs.dropFirst())
+      where last.name == next.name && !next.name.isMultiValued {
+        report(RefsSnapshot.isTwice(next.name, Refs.Name.refs), Refs.Name.refs)
       }
     }
   }

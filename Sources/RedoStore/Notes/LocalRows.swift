@@ -4,25 +4,6 @@
 
 package import RedoObject
 
-/// What no rows may have together.
-package enum LocalConflict: Hashable, Sendable {
-  /// A row has a value that another one has, and that no two may have.
-  case taken(LocalRow.Key, column: String, by: String)
-  /// There are more active people in the circle than may be.
-  case circleFull(limit: Int)
-
-  /// It, in a file.
-  fileprivate var finding: Finding {
-    switch self {
-    case .taken(let key, let column, let other):
-      Finding(
-        .localRow, at: ["row", column], detail: "'\(key.text)' has the same value as '\(other)'")
-    case .circleFull(let limit):
-      Finding(.localRow, at: ["row", "status"], detail: "more than \(limit) people are active")
-    }
-  }
-}
-
 /// The local rows of a store.
 package struct LocalRows: ~Copyable, Sendable {
   /// From how many bytes on a record ends.
@@ -73,24 +54,6 @@ package struct LocalRows: ~Copyable, Sendable {
     /// Lets a row hold.
     package mutating func put(_ row: LocalRow) { rows[row.key] = row }
 
-    /// What rows of some tables may not have together; `nil` when there is nothing.
-    package func conflict(in tables: Set<LocalTable>) -> LocalConflict? {
-      for table in tables.sorted(by: { $0.rawValue < $1.rawValue }) {
-        var seen: [String: [[UInt8]: String]] = [:]
-        for row in rows(of: table) {
-          for (column, value) in row.uniqueValues {
-            if let other = seen[column]?[value] {
-              return .taken(row.key, column: column, by: other)
-            }
-            seen[column, default: [:]][value] = row.key.text
-          }
-        }
-      }
-      guard tables.contains(.circles) else { return nil }
-      let active = rows(of: .circles).count { $0.text("status") == "active" }
-      return active > LocalTable.circleLimit ? .circleFull(limit: LocalTable.circleLimit) : nil
-    }
-
     /// Takes the rows of a payload.
     ///
     /// - Returns: whether it ends with a line.
@@ -127,7 +90,7 @@ package struct LocalRows: ~Copyable, Sendable {
     found.tornBytes = reading.tornBytes
     found.damage = reading.damage
     if found.fault == nil {
-      found.fault = found.conflict(in: table.map { [$0] } ?? Set(LocalTable.allCases))?.finding
+      found.fault = LocalConflict(among: found.all)?.finding
     }
     return found
   }

@@ -123,12 +123,10 @@ package struct RefsSnapshot: ~Copyable, Sendable {
     return ids
   }
 
-  private static func isTwice(_ name: RefName, _ path: String) -> RefsError {
-    .corrupt(path, at: 0, "'\(name.text)' \(twiceRule)")
+  /// What is wrong with a name that holds one id and has more.
+  static func isTwice(_ name: RefName, _ path: String) -> RefsError {
+    .corrupt(path, at: 0, "'\(name.text)' stands more than once")
   }
-
-  /// What is said of a name that holds one id and has more.
-  static let twiceRule = "stands more than once"
 
   /// Visits all refs in order, in bounded memory.
   ///
