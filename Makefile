@@ -28,8 +28,8 @@ SIDE_BY_SIDE = --use-integrated-swift-driver -Xswiftc -disable-cmo \
 STATIC += -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 # Where the runtime would abort for want of memory, RedoShell ends the process with a message.
 RELEASE = $(STATIC) -Xlinker --wrap=_ZN5swift28swift_abortAllocationFailureEmm -Xlinker --wrap=malloc
-# The tests: nobody steps through them or looks symbols up while they are only run.
-TESTING = --disable-index-store -debug-info-format none -Xswiftc -warnings-as-errors
+# The tests: nobody steps through them while they are only run. The index of symbols is what they are discovered by.
+TESTING = -debug-info-format none -Xswiftc -warnings-as-errors
 BIN = .build/release
 # The compiler spends a tenth of its time on getting small pages of memory; with large ones it does not.
 # It leaves a directory behind for each module, so it gets a place of its own for these.
