@@ -26,7 +26,7 @@ struct RecordStoreTests {
   private static func edit(_ store: SmallStore, _ request: SchemaRequest) throws {
     let writer = try SchemaWriter(store.opened, SchemaWriter.Options(), store.effects)
     let name = SchemaDefinition.Name(ByteText("form"))
-    try writer.take(try writer.make(request, of: name, store.effects), store.effects)
+    try writer.take(try writer.make([request], of: name, store.effects), store.effects)
   }
 
   /// A CREATE of a record.
@@ -173,5 +173,91 @@ struct RecordStoreTests {
     #expect(try counts() == [])
     try Self.edit(store, .show(ByteText("Count"), .deprecated))
     #expect(try counts() == [1])
+  }
+
+  /// A record that is here, as JSON.
+  private static func json(_ store: SmallStore, _ task: TaskID) throws -> String {
+    let opened = try store.effects.openRepository()
+    let found = try #require(try opened.state(of: task))
+    let record = try opened.recordSchemas().record(of: found.state, found.lastWrites)
+    var json: [UInt8] = []
+    try #require(record).appendJSON(to: &json)
+    return String(decoding: json, as: UTF8.self)
+  }
+
+  @Test("a record made and changed by what somebody typed; each refusal says what it is about")
+  func typed() throws {
+    let store = try Self.store()
+    func opened() throws -> Repository { try store.effects.openRepository() }
+    let now = WallTime(milliseconds: store.effects.clock())
+    let name: RecordSchemas.Typed = (ByteText("Name"), "Ada")
+    func count(_ text: String) -> [RecordSchemas.Typed] { [(ByteText("Count"), text)] }
+    let request = try opened().newRecord(of: "form", [name] + count("2"), person: nil, title: nil)
+    let task = try #require(try Self.commit([request], store)?.first?.taskID)
+    #expect(try Self.json(store, task).contains("\"Ada\""))
+    let change = try #require(
+      try opened().recordChange(of: task, count("3"), now: now, store.effects))
+    #expect(change.action == "UPDATE" && change.task == task)
+    #expect(try change.parents == store.heads(of: task))
+    #expect(try Self.commit([change], store)?.count == 1)
+    #expect(try opened().recordChange(of: task, count("3"), now: now, store.effects) == nil)
+
+    func fault(_ body: () throws -> Void) -> String {
+      do {
+        try body()
+        return "-"
+      } catch let fault as any Fault {
+        return "\(fault.code) \(fault.subject ?? "-")"
+      } catch {
+        return "\(error)"
+      }
+    }
+    #expect(
+      fault { _ = try opened().newRecord(of: "none", [name], person: nil, title: nil) }
+        == "missing none")
+    #expect(
+      fault { _ = try opened().newRecord(of: "form", count("x"), person: nil, title: nil) }
+        == "invalid form")
+    #expect(
+      fault { _ = try opened().recordChange(of: task, count("x"), now: now, store.effects) }
+        == "invalid form")
+    let plain = try store.task()
+    #expect(
+      fault { _ = try opened().recordChange(of: plain, count("1"), now: now, store.effects) }
+        == "missing \(plain.text)")
+    let writer = try SchemaWriter(try opened(), SchemaWriter.Options(), store.effects)
+    let subject = DeviceRequest.Subject(id: writer.device, name: "a")
+    try writer.take(
+      try writer.make([DeviceRequest.revoke(subject)], of: .devices, store.effects), store.effects)
+    #expect(
+      fault { _ = try opened().newRecord(of: "redo.devices", [], person: nil, title: nil) }
+        == "refused redo.devices")
+    var delete = ChangeRequest(action: "DELETE")
+    delete.task = task
+    #expect(try Self.commit([delete], store)?.count == 1)
+    #expect(
+      fault { _ = try opened().recordChange(of: task, count("1"), now: now, store.effects) }
+        == "refused \(task.text)")
+  }
+
+  @Test("old keys of the chosen records are written under ids, once")
+  func migration() throws {
+    let store = try Self.store()
+    let nodes = try #require(
+      try Self.commit([Self.create(#","name":"Ada""#), Self.create(#","name":"Ben""#)], store))
+    let tasks = nodes.compactMap(\.taskID)
+    func migrations(_ schemas: [String], _ tasks: [String] = []) throws -> [ChangeRequest] {
+      let opened = try store.effects.openRepository()
+      return try opened.recordMigrations(
+        try RecordChoice(schemas, opened), tasks: tasks, nil, store.effects)
+    }
+    #expect(throws: RecordFault.self) { try migrations(["none"]) }
+    #expect(try migrations([], [tasks[0].text]).map(\.task) == [tasks[0]])
+    let requests = try migrations(["form"])
+    #expect(Set(requests.compactMap(\.task)) == Set(tasks))
+    #expect(try requests.map(\.parents) == requests.map { try store.heads(of: $0.task) })
+    #expect(try Self.commit(requests, store)?.count == 2)
+    #expect(try migrations([]).isEmpty)
+    #expect(try Self.json(store, tasks[0]).contains("\"Ada\""))
   }
 }

@@ -28,8 +28,8 @@ package struct SchemaWriter: ~Copyable {
     /// The new objects, in the order in which they follow each other: merges of many heads, and the edit; none when nothing
     /// changes.
     package var schemas: [Schema] { made.map(\.schema) }
-    /// What the edit came to.
-    package fileprivate(set) var edited: SchemaEdited?
+    /// What each edit came to.
+    package fileprivate(set) var edits: [SchemaEdited] = []
     fileprivate var made: [(schema: Schema, op: String)] = []
   }
 
@@ -73,13 +73,13 @@ package struct SchemaWriter: ~Copyable {
   /// Makes what is asked of a schema, and judges it; nothing is written.
   ///
   /// - Parameters:
-  ///   - request: what is asked.
+  ///   - requests: what is asked; each is applied to what those before it came to.
   ///   - name: the schema.
   ///   - effects: the clock.
   /// - Returns: what it comes to.
   /// - Throws: `SchemaFault`, `SchemaRefusal`; what reading the schema throws.
   package func make(
-    _ request: some SchemaAsked, of name: SchemaDefinition.Name, _ effects: Effects
+    _ requests: [any SchemaAsked], of name: SchemaDefinition.Name, _ effects: Effects
   ) throws -> Outcome {
     var outcome = Outcome()
     var heads = try opened.schema(name)?.heads ?? []
@@ -94,10 +94,12 @@ package struct SchemaWriter: ~Copyable {
       let gone = Set(part.map(\.id))
       heads = heads.filter { !gone.contains($0.id) } + [schema]
     }
-    let edited = try edit(heads, request, history, effects)
-    outcome.edited = edited
-    if let schema = try sign(edited, after: heads, effects) {
+    for request in requests {
+      let edited = try edit(heads, request, history, effects)
+      outcome.edits.append(edited)
+      guard let schema = try sign(edited, after: heads, effects) else { continue }
       outcome.made.append((schema, edited.change.op))
+      heads = [schema]
     }
     return outcome
   }

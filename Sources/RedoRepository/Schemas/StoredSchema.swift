@@ -152,6 +152,18 @@ extension Repository {
     return StoredSchema(try ids.map { id throws in try schemaObject(id, &reader) })?.definition
   }
 
+  /// The schema that somebody means, as `schemaName` has it.
+  ///
+  /// - Parameter text: what was typed.
+  /// - Returns: the schema.
+  /// - Throws: `RecordFault.noSchema`; as `schemas`.
+  package func schema(named text: String) throws -> StoredSchema {
+    guard let name = try schemaName(text), let found = try schema(name) else {
+      throw RecordFault.noSchema(text)
+    }
+    return found
+  }
+
   /// The name of the schema that somebody means: its id, `id@scope`, a ref, or one of its objects.
   ///
   /// - Parameter text: what was typed.

@@ -27,34 +27,7 @@ enum DeviceWords {
   static let wraps = OptionSpec(
     "wraps", help: "the devices for which keys are wrapped", traits: .notNegatable)
 
-  /// The device that a text means.
-  ///
-  /// - Throws: `absent` when there is none, `fatal` when there are several.
-  static func device(
-    _ text: String, _ devices: DeviceList, _ opened: Repository
-  ) throws -> DeviceList.Device {
-    switch devices.lookUp(text) {
-    case .found(let id):
-      guard let device = devices.device(id) else {
-        preconditionFailure("BUG: a device that was found is not there")
-      }
-      return device
-    case .ambiguous(let ids):
-      throw CommandError.fatal(
-        "several devices are called '\(Escape.text(text))'",
-        hints: Candidates.hints(ids))
-    case .none:
-      // This one may have a name before it has made anything.
-      if let id = UniqueID(Array(text.utf8).span),
-        try DeviceID.find(opened, try opened.keyring(), makes: false)?.lowercased() == id.text
-      {
-        return DeviceList.unknown(id)
-      }
-      throw CommandError(.absent, "there is no device '\(Escape.text(text))'")
-    }
-  }
-
-  /// Changes what the registry says of devices; each is looked up before anything is written.
+  /// Changes what the registry says of devices; each is looked up, and everything is made, before anything is written.
   static func edit(
     _ names: [String], _ options: ParsedOptions, _ context: inout Context,
     _ request: (DeviceRequest.Subject) -> DeviceRequest
@@ -62,22 +35,10 @@ enum DeviceWords {
     guard !names.isEmpty else { throw CommandError.usage("no device is named") }
     let opened = try context.effects.openRepository()
     let devices = try opened.devices(context.effects)
-    return try edit(
-      try names.map { text throws in try device(text, devices, opened) }, opened, options, &context,
-      request)
-  }
-
-  /// Changes what the registry says of devices.
-  static func edit(
-    _ devices: [DeviceList.Device], _ opened: Repository, _ options: ParsedOptions,
-    _ context: inout Context, _ request: (DeviceRequest.Subject) -> DeviceRequest
-  ) throws -> Exit {
-    for device in devices {
-      let exit = try SchemaWords.edit(
-        request(device.subject), of: .devices, opened, options, &context)
-      guard exit == .ok else { return exit }
+    let requests = try names.map { text throws in
+      request(try opened.device(text, in: devices).subject)
     }
-    return .ok
+    return try SchemaWords.edit([(requests, .devices)], opened, options, &context)
   }
 }
 
@@ -196,7 +157,7 @@ enum DeviceShow: Command {
     let opened = try context.effects.openRepository()
     let devices = try opened.devices(
       usesReceived: options.has(DeviceWords.received), context.effects)
-    let device = try DeviceWords.device(text, devices, opened)
+    let device = try opened.device(text, in: devices)
     let list = try context.effects.trustList(opened)
     let rows = list.map { TrustRow.rows($0, now: WallTime(milliseconds: context.clock())) }
     let users = (device.seen?.userIDs ?? []).sorted { $0.text < $1.text }
@@ -297,40 +258,22 @@ enum DeviceRevoke: Command {
   ) throws -> Exit {
     guard !options.arguments.isEmpty else { throw CommandError.usage("no device is named") }
     let opened = try context.effects.openRepository()
-    let devices = try opened.devices(context.effects)
-    var found: [DeviceList.Device] = []
-    var noted: [String] = []
-    if options.has(wraps) {
-      let rows = Set(try opened.localRows().rows(of: .devices).map(\.key.text))
-      for text in options.arguments {
-        // What is noted under the very text goes before an id that begins with it.
-        let device =
-          if rows.contains(text) {
-            devices.devices.first { $0.deviceID == text || $0.id.text == text }
-          } else {
-            devices.lookUp(text) == .none ? nil : try DeviceWords.device(text, devices, opened)
-          }
-        if let device { found.append(device) }
-        let names = [text, device?.deviceID, device?.id.text].compactMap { $0 }
-        if let name = names.first(where: rows.contains) {
-          noted.append(name)
-        } else if device == nil {
-          throw CommandError(.absent, "there is no device '\(Escape.text(text))'")
-        } else if !options.has(.quiet) {
-          context.note("no key is wrapped for device '\(Escape.text(text))'")
-        }
-      }
-    } else {
-      found = try options.arguments.map { text throws in
-        try DeviceWords.device(text, devices, opened)
+    let revocation = try opened.revocation(
+      of: options.arguments, endsWraps: options.has(wraps), context.effects)
+    if !options.has(.quiet) {
+      for text in revocation.unwrapped {
+        context.note("no key is wrapped for device '\(Escape.text(text))'")
       }
     }
-    let exit = try DeviceWords.edit(found, opened, options, &context) { .revoke($0) }
-    guard exit == .ok else { return exit }
+    let requests = revocation.requests
+    if !requests.isEmpty {
+      let exit = try SchemaWords.edit([(requests, .devices)], opened, options, &context)
+      guard exit == .ok else { return exit }
+    }
     if !options.has(.dryRun) {
-      for id in noted { try opened.revokeDevice(id, context.effects) }
+      for id in revocation.wraps { try opened.revokeDevice(id, context.effects) }
     }
-    if !options.has(.quiet), !found.isEmpty {
+    if !options.has(.quiet), !requests.isEmpty {
       context.hint("this informs people; 'redo trust revoke' ends the trust in what a key signs")
     }
     return .ok

@@ -74,31 +74,6 @@ enum RecordWords {
       return (ByteText(String(parts[0])), String(parts[1]))
     }
   }
-
-  /// Which records a command is about: those of some schemas, or all.
-  struct Choice: Sendable {
-    private let names: Set<SchemaDefinition.Name>?
-
-    /// Reads the names of schemas.
-    ///
-    /// - Throws: `absent` for one that is not there.
-    init(_ texts: [String], _ opened: Repository) throws {
-      guard !texts.isEmpty else {
-        names = nil
-        return
-      }
-      names = Set(try texts.map { text throws in try SchemaWords.schema(text, opened).name })
-    }
-
-    /// Whether a record is one of them: of a schema for all everybody's count, of a person's copy that person's.
-    func takes(_ record: Record) -> Bool {
-      guard let names else { return true }
-      return names.contains(SchemaDefinition.Name(record.schemaID))
-        || record.person.map {
-          names.contains(SchemaDefinition.Name(record.schemaID, scope: $0))
-        } ?? false
-    }
-  }
 }
 
 /// `redo record new <schema> [<field>=<value>...]`.
@@ -121,25 +96,14 @@ enum RecordNew: Command {
     guard let text = options.arguments.first else { throw CommandError.usage("a schema is needed") }
     let typed = try RecordWords.typed(options.arguments.dropFirst())
     let writing = try RecordWords.writing(options, context)
+    let person = try SchemaWords.uuid(RecordWords.person, options)
     let opened = try context.effects.openRepository()
-    let name = try SchemaWords.schema(text, opened).name
-    guard !name.isReserved else {
-      throw CommandError(.refused, "'\(Escape.text(name.text))' is no schema of records")
+    return try SchemaWords.saying(&context) { context throws in
+      let request = try opened.newRecord(
+        of: text, typed, person: person,
+        title: options.value(RecordWords.title).map { Array($0.utf8) })
+      return try RecordWords.commit([request], writing, opened, options, &context)
     }
-    let person = try SchemaWords.uuid(RecordWords.person, options) ?? name.scope
-    guard name.scope == nil || name.scope == person else {
-      throw CommandError.usage("'\(Escape.text(name.text))' is the copy of another person")
-    }
-    let schemas = try opened.recordSchemas()
-    var request: ChangeRequest?
-    let exit = try SchemaWords.saying(name, &context) { _ throws in
-      let values = try schemas.values(typed: typed, name.id, person: person)
-      request = ChangeRequest(
-        creating: schemas.members(creating: values, name.id, person: person),
-        title: options.value(RecordWords.title).map { Array($0.utf8) }, schemas)
-    }
-    guard let request else { return exit }
-    return try RecordWords.commit([request], writing, opened, options, &context)
   }
 }
 
@@ -154,12 +118,6 @@ enum RecordSet: Command {
   }
   static var options: [OptionSpec] { RecordWords.recording + CommitOptions.printing }
 
-  private struct Found: Sendable {
-    let head: RecordHead?
-    let request: Result<RecordMembers, SchemaFault>?
-    let parents: [ObjectID]
-  }
-
   static func run(
     _ context: inout Context, _ options: ParsedOptions
   ) throws -> Exit {
@@ -171,34 +129,11 @@ enum RecordSet: Command {
     let opened = try context.effects.openRepository()
     let task = try TaskName.known(options.arguments[0], opened)
     let now = writing.wall ?? WallTime(milliseconds: context.clock())
-    let reading = try RecordReading(opened)
-    let schemas = reading.schemas
-    var found: Found?
-    try reading.forEach(tasks: [task.text], context.effects) { state, order, parents in
-      let head = RecordHead(state)
-      let request = head.map { head in
-        Result<RecordMembers, SchemaFault> { () throws(SchemaFault) in
-          schemas.members(
-            setting: try schemas.values(typed: typed, head.schemaID, person: head.person),
-            in: state, now: now, order)
-        }
-      }
-      return Found(head: head, request: request, parents: parents())
-    } _: {
-      found = $0
+    return try SchemaWords.saying(&context) { context throws in
+      let request = try opened.recordChange(of: task, typed, now: now, context.effects)
+      return try RecordWords.commit(
+        request.map { [$0] } ?? [], writing, opened, options, &context)
     }
-    guard let found else { throw CommitFault.taskIsDeleted(task) }
-    guard let head = found.head, let request = found.request else {
-      throw CommandError(.absent, "task '\(task.text)' is no record: it has no 'schemaId'")
-    }
-    var members: RecordMembers?
-    let exit = try SchemaWords.saying(SchemaDefinition.Name(head.schemaID), &context) { _ throws in
-      members = try request.get()
-    }
-    guard let members else { return exit }
-    return try RecordWords.commit(
-      members.isEmpty ? [] : [ChangeRequest(updating: task, members, after: found.parents)],
-      writing, opened, options, &context)
   }
 }
 
@@ -234,19 +169,9 @@ enum RecordMigrate: Command {
     // Nothing new is said.
     writing.checksRecords = false
     let opened = try context.effects.openRepository()
-    let choice = try RecordWords.Choice(options.arguments, opened)
-    let reading = try RecordReading(opened)
-    let schemas = reading.schemas
-    var requests: [ChangeRequest] = []
-    try reading.forEach(tasks: options.values(.task), context.effects) {
-      state, order, parents -> ChangeRequest? in
-      guard let record = schemas.record(of: state, order), choice.takes(record) else { return nil }
-      let members = schemas.migration(of: state, strategy, order)
-      return members.isEmpty
-        ? nil : ChangeRequest(updating: state.id, members, after: parents())
-    } _: {
-      requests.append($0)
-    }
+    let requests = try opened.recordMigrations(
+      try RecordChoice(options.arguments, opened), tasks: options.values(.task), strategy,
+      context.effects)
     return try RecordWords.commit(requests, writing, opened, options, &context)
   }
 }

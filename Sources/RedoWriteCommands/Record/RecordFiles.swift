@@ -112,7 +112,7 @@ enum RecordExport: Command {
     let reader: RecordFile.Reader = try SchemaWords.isForApp(options) ? .app : .redo
     let point = try HistoryPoint(options, RecordWords.point, now: context.clock())
     let opened = try context.effects.openRepository()
-    let choice = try RecordWords.Choice(options.arguments, opened)
+    let choice = try RecordChoice(options.arguments, opened)
     let reading = try RecordReading(opened, at: point)
     let schemas = reading.schemas
     var exit = Exit.ok

@@ -160,7 +160,7 @@ enum RecordRows {
   ) throws {
     let point = try HistoryPoint(options, RecordWords.point, now: context.clock())
     let opened = try context.effects.openRepository()
-    let choice = try RecordWords.Choice(options.arguments, opened)
+    let choice = try RecordChoice(options.arguments, opened)
     let reading = try RecordReading(opened, at: point)
     let schemas = reading.schemas
     let effects = context.effects

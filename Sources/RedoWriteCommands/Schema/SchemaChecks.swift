@@ -40,7 +40,7 @@ enum SchemaCheckCommand: Command {
     if let old = options.value(against) {
       let mode = try options.choice(mode, as: SchemaCompatibility.Mode.self) ?? .backward
       let text = try SchemaWords.names(options, ["a schema"])[0]
-      let schema = try SchemaWords.schema(text, opened)
+      let schema = try opened.schema(named: text)
       guard let before = try definition(old, of: schema.name, opened, context) else { return .no }
       rows = SchemaCompatibility.problems(old: before, new: schema.definition, mode: mode)
         .map { Row(schema: schema.name, problem: $0) }
@@ -114,7 +114,7 @@ enum SchemaLog: Command {
   ) throws -> Exit {
     let text = try SchemaWords.names(options, ["a schema"])[0]
     let opened = try context.effects.openRepository()
-    let schema = try SchemaWords.schema(text, opened)
+    let schema = try opened.schema(named: text)
     let history = try SchemaHistory(from: schema.heads.map(\.id), opened.objects)
     try RowWriter(columns, separator: "\t", options).write(history.objects.reversed(), &context)
     return .ok
@@ -151,7 +151,7 @@ enum SchemaDiff: Command {
       throw CommandError.usage("a schema is needed, and a range at most")
     }
     let opened = try context.effects.openRepository()
-    let schema = try SchemaWords.schema(text, opened)
+    let schema = try opened.schema(named: text)
     let history = try SchemaHistory(from: schema.heads.map(\.id), opened.objects)
     let (old, new) = try sides(options.arguments.dropFirst().first, schema, history, opened)
     let found = SchemaDifference.between(old, new)

@@ -82,19 +82,9 @@ enum SchemaWords {
     return writing
   }
 
-  /// The schema that a text means.
-  ///
-  /// - Throws: `absent` when there is none.
-  static func schema(_ text: String, _ opened: Repository) throws -> StoredSchema {
-    guard let name = try opened.schemaName(text), let found = try opened.schema(name) else {
-      throw CommandError(.absent, "there is no schema '\(Escape.text(text))'")
-    }
-    return found
-  }
-
   /// The schemas that texts mean; all without any.
   static func schemas(_ texts: [String], _ opened: Repository) throws -> [StoredSchema] {
-    texts.isEmpty ? try opened.schemas() : try texts.map { try schema($0, opened) }
+    texts.isEmpty ? try opened.schemas() : try texts.map { try opened.schema(named: $0) }
   }
 
   /// A UUID.
@@ -123,22 +113,22 @@ enum SchemaWords {
     _ request: some SchemaAsked, of name: SchemaDefinition.Name, _ opened: Repository,
     _ options: ParsedOptions, _ context: inout Context
   ) throws -> Exit {
-    try edit([(request, name)], opened, options, &context)
+    try edit([([request], name)], opened, options, &context)
   }
 
   /// Does what is asked of several schemas; everything is made and judged before anything is written.
   static func edit(
-    _ requests: [(request: any SchemaAsked, name: SchemaDefinition.Name)], _ opened: Repository,
+    _ asked: [(requests: [any SchemaAsked], name: SchemaDefinition.Name)], _ opened: Repository,
     _ options: ParsedOptions, _ context: inout Context
   ) throws -> Exit {
     let writer = try SchemaWriter(opened, writing(options, context), context.effects)
     var made: [(outcome: SchemaWriter.Outcome, name: SchemaDefinition.Name)] = []
     var exit = Exit.ok
-    for (request, name) in requests {
+    for (requests, name) in asked {
       exit = max(
         exit,
         try saying(name, &context) { context throws in
-          made.append((try writer.make(request, of: name, context.effects), name))
+          made.append((try writer.make(requests, of: name, context.effects), name))
         })
     }
     guard exit == .ok else { return exit }
@@ -148,7 +138,7 @@ enum SchemaWords {
       }
       guard done == .ok else { return done }
       if !options.has(.quiet) {
-        for finding in outcome.edited?.warnings ?? [] {
+        for finding in outcome.edits.flatMap(\.warnings) {
           context.warning(Diagnosis.text(finding, of: name.text))
           if let hint = finding.hint { context.hint(hint) }
         }
@@ -174,6 +164,17 @@ enum SchemaWords {
     } catch let error as SchemaRefusal {
       context.effects.reportErrors(error.findings, of: name.text)
       return .no
+    }
+  }
+
+  /// Runs work about a record, and says what of its schema it does not fit.
+  static func saying(
+    _ context: inout Context, _ body: (inout Context) throws -> Exit
+  ) throws -> Exit {
+    do {
+      return try body(&context)
+    } catch RecordFault.unfit(let name, let fault) {
+      return try say(fault, of: name, &context)
     }
   }
 

@@ -88,7 +88,7 @@ enum SchemaAddField: Command {
       throw CommandError.usage("'--name' is needed")
     }
     let opened = try context.effects.openRepository()
-    let schema = try SchemaWords.schema(text, opened)
+    let schema = try opened.schema(named: text)
     let new: NewFieldID
     if let given = options.value(id) {
       new = NewFieldID(ByteText(given))
@@ -136,7 +136,7 @@ enum SchemaSet: Command {
       throw CommandError.usage("a schema is needed, and a field at most")
     }
     let opened = try context.effects.openRepository()
-    let schema = try SchemaWords.schema(text, opened)
+    let schema = try opened.schema(named: text)
     guard options.arguments.count == 2 else {
       let others = SchemaWords.fieldOptions.filter { !$0.isSame(as: SchemaWords.name) }
       if let other = (others + [SchemaWords.type] + provenance).first(where: options.has) {
@@ -177,7 +177,7 @@ extension SchemaFieldEdit {
   ) throws -> Exit {
     let names = try SchemaWords.names(options, ["a schema"] + words)
     let opened = try context.effects.openRepository()
-    let schema = try SchemaWords.schema(names[0], opened)
+    let schema = try opened.schema(named: names[0])
     return try SchemaWords.edit(
       request(names.dropFirst().map { ByteText($0) }), of: schema.name, opened, options, &context)
   }
@@ -248,7 +248,7 @@ enum SchemaMerge: Command {
   ) throws -> Exit {
     let text = try SchemaWords.names(options, ["a schema"])[0]
     let opened = try context.effects.openRepository()
-    let schema = try SchemaWords.schema(text, opened)
+    let schema = try opened.schema(named: text)
     let picks = try options.values(pick).map { value throws in
       guard let cut = value.lastIndex(of: "=") else {
         throw CommandError.usage("'--pick' is a field and a head, not '\(Escape.text(value))'")

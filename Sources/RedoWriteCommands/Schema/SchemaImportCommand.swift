@@ -55,7 +55,7 @@ enum SchemaImportCommand: Command {
     }
     let exit = try SchemaWords.edit(
       SchemaDefinition.joinedByName(definitions).map { definition in
-        (SchemaRequest.import(definition, hidesAbsent: options.has(hideAbsent)), definition.name)
+        ([SchemaRequest.import(definition, hidesAbsent: options.has(hideAbsent))], definition.name)
       }, opened, options, &context)
     guard options.has(records), exit == .ok else { return exit }
     return try RecordImport.take(entries, opened, options, &context)

@@ -70,7 +70,7 @@ enum SchemaShow: Command {
       throw CommandError.usage("'\(other.spelling)' is about the text for people")
     }
     let opened = try context.effects.openRepository()
-    let schema = try SchemaWords.schema(text, opened)
+    let schema = try opened.schema(named: text)
     var definition = schema.definition
     if let point = options.value(.asOf) {
       let history = try SchemaHistory(from: schema.heads.map(\.id), opened.objects)
