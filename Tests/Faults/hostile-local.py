@@ -229,8 +229,11 @@ def files():
     yield "a head without its mark", FIRST + good + b"#" + record[1:], WRONG, None, all_of
     for cut in {*range(1, 20), size, size + 10, *random.sample(range(20, len(record)), 20)}:
         yield f"{cut} bytes of a record", FIRST + good + record[:cut], TORN, all_of, []
-    for name, tail in ("a line feed", b"\n"), ("NULs", bytes(64)), ("noise", random.randbytes(99)), ("a line", payload([invite(3)])):
+    for name, tail in ("a line feed", b"\n"), ("noise", random.randbytes(99)), ("a line", payload([invite(3)])), ("a bit and NULs", b"\1" + bytes(63)):
         yield f"{name} behind it", FIRST + good + tail, WRONG, None, all_of
+    # As a loss of power leaves them.
+    yield "NULs behind it", FIRST + good + bytes(64), TORN, all_of, []
+    yield "NULs in its place", FIRST + good + bytes(len(record)), TORN, all_of, []
     for bit in random.sample(range(8 * len(FIRST), 8 * len(whole)), 40):
         data = bytearray(whole)
         data[bit // 8] ^= 1 << bit % 8

@@ -36,7 +36,7 @@ package struct DeviceRevocation: Sendable {
   /// The names of those for which none is wrapped.
   package fileprivate(set) var unwrapped: [String] = []
 
-  /// What is asked of the registry.
+  /// What is asked of the list of devices.
   package var requests: [DeviceRequest] { devices.map { .revoke($0.subject) } }
 }
 
