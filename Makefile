@@ -28,11 +28,8 @@ SIDE_BY_SIDE = --use-integrated-swift-driver -Xswiftc -disable-cmo \
 STATIC += -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 # Where the runtime would abort for want of memory, RedoShell ends the process with a message.
 RELEASE = $(STATIC) -Xlinker --wrap=_ZN5swift28swift_abortAllocationFailureEmm -Xlinker --wrap=malloc
-# The tests: nobody steps through them while they are only run. A module is compiled as a whole, which takes half of the
-# processor's time that one file after another takes; with a number of threads there is still an object for each file, as
-# SwiftPM links them and discovers tests by them.
-WHOLE = -debug-info-format none -Xswiftc -wmo -Xswiftc -disable-batch-mode -Xswiftc -num-threads -Xswiftc 2
-TESTING = $(WHOLE) -Xswiftc -warnings-as-errors
+# The tests: nobody steps through them while they are only run. The index of symbols is what they are discovered by.
+TESTING = -debug-info-format none -Xswiftc -warnings-as-errors
 BIN = .build/release
 # The compiler spends a tenth of its time on getting small pages of memory; with large ones it does not.
 # It leaves a directory behind for each module, so it gets a place of its own for these.
@@ -77,11 +74,16 @@ demo: deps-build ## a store, a log of 10,000 changes, a few pipelines
 # What is random is so from one commit to the next, and the same in every run of one.
 test: export REDO_SEED ?= $(shell printf %d 0x$$(git rev-parse HEAD 2>/dev/null | cut -c1-7 | grep . || echo 1))
 # What has failed is told again at the end, where whoever sees only that finds it.
-test: deps check library ## everything; `swift test` and its summary come last
+# The program of Tests/Library is built beside the rest: it uses one processor for a part of its time.
+test: deps lint man ## everything; `swift test` and its summary come last
+	@mkdir -p .build
+	{ $(MAKE) library; echo $$? >.build/library.status; } >.build/library.out 2>&1 & \
+	$(MAKE) tidy; status=$$?; wait; cat .build/library.out; \
+	exit $$((status | $$(cat .build/library.status)))
 	$(COMPILE) --build-tests $(TESTING)
 	Tests/Fuzz/run --check
 	{ REDO_BIN_DIR="$(CURDIR)/$(BIN)" REDO_PYTHON="$(ORACLE)" \
-	    $(SWIFT) test $(TESTING); echo $$? >.build/tests.status; } 2>&1 | tee .build/tests.log
+	    $(SWIFT) test --skip-build $(TESTING); echo $$? >.build/tests.status; } 2>&1 | tee .build/tests.log
 	@grep -a '✘' .build/tests.log | cut -c 1-2000; exit "$$(cat .build/tests.status)"
 
 soak: export REDO_SOAK = 1

@@ -2,7 +2,7 @@
 # Backups whose makers are killed, or whose system calls fail: every point in the directory is whole, those of before are as
 # they were unless a plan removed them, nothing that was acknowledged is lost, and the same command once more does its work.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-share 4
+share 6
 
 # The directory as it is before the command, beside the copy of the store.
 copy_store() {

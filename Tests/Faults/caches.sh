@@ -36,6 +36,6 @@ ls store/.redo/cache/graph.tree >/dev/null || fail "no digests are kept" </dev/n
 ls store/.redo/cache/graph.tail >/dev/null || fail "the index has one part" </dev/null
 
 scene "every bit of every derived file, or some; numbers that lead elsewhere"
-run env SEED="$SEED" timeout 36000 python3 "$TESTS/Faults/caches.py" store "$([ -n "$SOAK" ] && echo 0 || echo 45)"
+run env SEED="$SEED" timeout 36000 python3 "$TESTS/Faults/caches.py" store "$([ -n "$SOAK" ] && echo 0 || echo 30)"
 expect_status 0
 cat "$OUT"

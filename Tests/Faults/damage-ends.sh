@@ -3,7 +3,7 @@
 # store, alone and in pairs: damage-ends.tsv says what is expected of readers, writers, verify and repair. With --write
 # the table is printed instead of compared.
 . "$(dirname "${BASH_SOURCE[0]}")/../Scripts/lib.sh"
-[ $# -ne 0 ] || share 8
+[ $# -ne 0 ] || share 12
 own_copies
 
 scene "this needs python3"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Each file of a store, damaged in every way, and what commands make of it: damage.tsv says what is expected.
 . "$(dirname "${BASH_SOURCE[0]}")/../Scripts/lib.sh"
-share 10
+share 15
 own_copies
 
 scene "this needs python3"

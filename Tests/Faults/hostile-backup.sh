@@ -3,7 +3,7 @@
 # independent reader finds wrong, redo finds wrong, and makes no store of it; what is right is restored to the same store.
 PYTHON=${REDO_PYTHON:-python3}
 . "$(dirname "${BASH_SOURCE[0]}")/../Scripts/lib.sh"
-share 20
+share 30
 own_copies
 
 scene "altered backups: $([ -n "$SOAK" ] && echo every alteration || echo one in $SHARE)"

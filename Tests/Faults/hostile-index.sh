@@ -2,7 +2,7 @@
 # Indexes that somebody altered by hand, with SQLite or byte by byte: no question is answered by what was planted, nothing planted
 # is run, and nothing outside of the index is written or removed. Rows that were changed alone are found by `redo index check`.
 . "$(dirname "${BASH_SOURCE[0]}")/../Scripts/lib.sh"
-share 80
+share 120
 own_copies
 
 scene "an altered index: $([ -n "$SOAK" ] && echo every alteration || echo one in $SHARE)"

@@ -245,7 +245,9 @@ def files():
         rows = [*ROWS, json.loads(json.dumps(large))]
         yield f"a row of {name}", of_rows(rows), verdict, held(rows) if verdict == GOOD else None, all_of
     rows = [invite(1, message=f"{number}") for number in range(40_000)]
-    yield "40,000 rows of one key", of_rows(rows), GOOD, held(rows), []
+    # A record has 4 MiB at most.
+    yield "40,000 rows of one key", of_rows(*(rows[each:each + 8_000] for each in range(0, len(rows), 8_000))), GOOD, held(rows), []
+    yield "40,000 rows in one record", of_rows(rows), WRONG, None, []
 
 
 # --- A store that has such a file

@@ -2,7 +2,7 @@
 # The file of what is noted about receipts, altered in one place, its checks made again: what an independent program finds wrong is
 # told, and no row is listed, added or lost then; what it finds good is there row by row.
 . "$(dirname "${BASH_SOURCE[0]}")/../Scripts/lib.sh"
-share 40
+share 60
 own_copies
 
 need_python "altered local rows" rfc8785

@@ -3,7 +3,7 @@
 # failing once: what is there is whole, nothing that others have shared leaves, the original stays as it is, and the next import
 # finishes the rest.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-share 96
+share 144
 
 PROGRAM=$(dirname "$REDO_BIN")/redo-index-sqlite
 if [ ! -x "$PROGRAM" ]; then

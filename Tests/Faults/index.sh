@@ -2,7 +2,7 @@
 # kill -9 at every system call by which an index is brought up to its store or built anew, of redo and of the program that keeps
 # it, and each call failing once: the next question has the answer, and every row is right.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-share 24
+share 36
 
 PROGRAM=$(dirname "$REDO_BIN")/redo-index-sqlite
 if [ ! -x "$PROGRAM" ]; then

@@ -2,7 +2,7 @@
 # kill -9 at every system call of a command that writes receipts or notes about them, and each call failing once: all of it is
 # there or nothing, nothing that was acknowledged is lost, and the next such command works.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-share 16
+share 24
 
 MEMORY='{"product_name":"a","product_type":"b","rating":3,"effects":[]}'
 redo init -q new && redo -C new key generate >/dev/null && redo -C new key device-id >/dev/null

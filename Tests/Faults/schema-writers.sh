@@ -2,7 +2,7 @@
 # Commands that write schemas, records and devices, and those that let in what comes under transfer.trust: killed at each
 # system call, and each call failing once.
 . "$(dirname "${BASH_SOURCE[0]}")/writers.bash"
-share 100
+share 160
 
 export REDO_AUTHOR_DATE=2026-03-01T10:00:00.000Z
 device() { redo init -q "$1" && redo -C "$1" key generate >/dev/null 2>&1 && redo -C "$1" key device-id >/dev/null; }

@@ -4,7 +4,7 @@
 # is on the disk is read by a program that shares no code with redo.
 . "$(dirname "${BASH_SOURCE[0]}")/writers.bash"
 . "$TESTS/Scripts/http.bash"
-share 60
+share 100
 export REDO_AUTHOR_DATE=2026-03-01T10:00:00.000Z
 on_disk() { python3 "$TESTS/Faults/server-writers.py" "$@"; }
 device() { redo init -q "$1" && redo -C "$1" key generate >/dev/null 2>&1 && redo -C "$1" key device-id >/dev/null; }

@@ -110,7 +110,7 @@ struct DeviceChoiceTests {
     let opened = try store.effects.openRepository()
     let found = try opened.revocation(of: ["bbbbbbbb"], endsWraps: true, store.effects)
     #expect(found.devices.isEmpty && found.wraps == ["bbbbbbbb"])
-    let registry = try opened.revocation(of: ["bbbbbbbb"], endsWraps: false, store.effects)
-    #expect(registry.devices.map(\.id) == [other])
+    let plain = try opened.revocation(of: ["bbbbbbbb"], endsWraps: false, store.effects)
+    #expect(plain.devices.map(\.id) == [other])
   }
 }

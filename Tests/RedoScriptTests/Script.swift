@@ -31,7 +31,7 @@ struct Script: Sendable, CustomTestStringConvertible {
     "Tests/Scripts/redo-serve-tls-rotation.sh": 42,
     "Tests/Scripts/sync-scenarios-firestore-emulator.sh": 117,
     "Tests/Scripts/redo-remote-http.sh": 90,
-    "Tests/Faults/bounds.sh": 80,
+    "Tests/Faults/bounds.sh": 120,
     "Tests/Scripts/firestore-truth-emulator.sh": 75,
     "Tests/Scripts/redo-verify-repair-packs.sh": 68,
     "Tests/Scripts/firestore-truth.sh": 62,

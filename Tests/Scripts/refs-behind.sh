@@ -2,7 +2,7 @@
 # refs-behind: a journal of refs that ends early is not taken for a shorter history, by nobody; `--repair-refs` takes in what
 # is there. Where journals and marks end is worked out by journal-end.py, which shares no code with redo.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-share 8
+share 12
 [ -n "$SOAK" ] || redo config set --user core.fsync none
 
 scene "this needs python3"
