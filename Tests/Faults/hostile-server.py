@@ -808,7 +808,9 @@ def judge(case, command, transport):
             return wrong
     if status != 0 and not err:
         return f"status {status} without a word"
-    fatal = [line for line in err.decode().splitlines() if line.startswith(("fatal: ", "error: "))]
+    # What came before and waits for its parents is named as well.
+    fatal = [line for line in err.decode().splitlines()
+             if line.startswith(("fatal: ", "error: ")) and not line.startswith("error: ValidationError: missing parent ")]
     if status > 1 and (len(fatal) != 1 or transport not in fatal[0] and "peer" not in fatal[0]):
         return f"not one message about the remote: {said}"
     if verdict == "bad" and (status <= 1 or case.status and status != case.status):

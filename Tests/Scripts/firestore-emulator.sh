@@ -16,7 +16,8 @@ PORT=$(python3 "$TESTS/Scripts/firestore-port.py")
 # One at a time on a machine: it takes much memory.
 exec 9>"${TMPDIR:-/tmp}/redo-firestore-emulator.lock"
 flock -w 600 9
-java -Duser.language=en -Xmx512m -cp "$JAR" com.google.cloud.datastore.emulator.firestore.CloudFirestore \
+# It runs for seconds: compiling it well takes longer than it saves.
+java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Duser.language=en -Xmx512m -cp "$JAR" com.google.cloud.datastore.emulator.firestore.CloudFirestore \
   --host=127.0.0.1 "--port=$PORT" "--rules=$TESTS/../firestore/firestore.rules" >emulator.log 2>&1 9>&- &
 EMULATOR=$!
 at_exit 'kill $EMULATOR; wait $EMULATOR'
