@@ -14,6 +14,7 @@ import random
 import re
 import shutil
 import sys
+import unicodedata
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -72,15 +73,22 @@ def journal_of(entries, generation=1, chain=ZEROS):
 
 
 def refs_of(lines, generation, entry, chain, reflog, received):
-    """The file of refs, where one block has all of it."""
-    size = None
+    """The file of refs, in blocks of 16,384 bytes."""
+    ordered = [line + b"\n" for line in sorted(lines, key=lambda line: (line.split(b" ")[1], line))]
+    out = b""
     for _ in range(3):
-        head = b"redo-refs 1 %d %d %d %d %s %d %d\n" % (generation, size or 0, len(lines), entry, chain, reflog, received)
-        body = head + b"".join(line + b"\n" for line in sorted(lines, key=lambda line: (line.split(b" ")[1], line)))
-        closing = b"# %d 0 " % generation
-        size = len(body + closing) + 65
-    out = body + closing
-    return out + sha(out) + b"\n"
+        blocks = [b"redo-refs 1 %d %d %d %d %s %d %d\n" % (generation, len(out), len(lines), entry, chain, reflog, received)]
+        for line in ordered:
+            if len(blocks[-1] + line) + len(b"# %d %d " % (generation, len(blocks) - 1)) + 65 > 16384:
+                blocks.append(b"")
+            blocks[-1] += line
+        out = b""
+        for number, block in enumerate(blocks):
+            closing = b"# %d %d " % (generation, number)
+            if number < len(blocks) - 1:
+                block += b"\n" * (16384 - len(block + closing) - 65)
+            out += block + closing + sha(block + closing) + b"\n"
+    return out
 
 
 def mark(number, chain):
@@ -275,8 +283,9 @@ def shown(end):
 
 
 def printed(refs):
-    """Refs as they are shown: no control of two bytes is printed as it is."""
-    return {re.sub(rb"\xc2([\x80-\x9f])", lambda found: b"\\u{%x}" % found[1][0], ref) for ref in refs}
+    """Refs as they are shown: what a terminal would obey, and what nobody would see, is escaped."""
+    return {"".join(f"\\u{{{ord(each):x}}}" if unicodedata.category(each) in ("Cc", "Cf", "Zl", "Zp") else each for each in ref.decode()).encode()
+            for ref in refs}
 
 
 SHOWN = shown(run("the sound store", ["redo", "-C", STORE, "show-ref"]))
