@@ -104,11 +104,12 @@ def is_good(directory, name):
                 form = rb"(node|receipt|schema|blob) sha256:[0-9a-f]{64}\n" if text == "outside" else rb"sha256:[0-9a-f]{64}\n"
                 need(all(re.fullmatch(form, line) for line in lines) and (text not in members or lines), text)
             packed = members.get("reflog.gz", b"")
-            if packed:
-                # No more of it than it is to be, for this program's own memory counts as that of what it runs.
+            while packed:
+                # One member or several. No more of it than it is to be: this program's own memory counts as that of what it runs.
                 unpacking = zlib.decompressobj(wbits=31)
                 found = unpacking.decompress(packed, 1 << 20)
-                need(len(found) < 1 << 20 and unpacking.eof and not unpacking.unused_data, "the log of refs")
+                need(len(found) < 1 << 20 and unpacking.eof, "the log of refs")
+                packed = unpacking.unused_data
             row = [row for row in manifest["files"] if row["path"] == "config"]
             store = None
             if row:
