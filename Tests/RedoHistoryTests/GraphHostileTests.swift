@@ -112,10 +112,12 @@ struct GraphHostileTests {
 
   /// What is put in the place of numbers of some bytes.
   private static func words(_ width: Int) -> [UInt64] {
-    // Small numbers of eight bytes are two of four.
-    width == 4
-      ? [0, 1, 2, 0x7F, 0xFF, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, 0xFFFF_FFFE]
-      : [0, 1 << 32, 0xFF_FFFF_FFFF, UInt64(Int64.max), 1 << 63, .max, .max - 1]
+    let long: [UInt64] = [0xFF_FFFF_FFFF, UInt64(Int64.max), 1 << 63, .max, .max - 1]
+    let short: [UInt64] = [
+      0, 1, 2, 0x7F, 0xFF, 0x7FFF_FFFF, 0x8000_0000, 0x8000_0001, 0xFFFF_FFFE, 0xFFFF_FFFF,
+    ]
+    // Of the long ones four bytes hold what is among the short ones.
+    return width == 4 ? short : short + long
   }
 
   private static func put(_ word: UInt64, _ width: Int, at offset: Int, in bytes: inout [UInt8]) {

@@ -38,7 +38,7 @@ struct LargeHistoryTests {
     #expect(found.skips.count == 25_000 + 24_999)
   }
 
-  @Test("a merge of 64 branches of 500 changes each, decided by every strategy")
+  @Test("a merge of 64 branches of 1,500 changes each, decided by every strategy")
   func wideMerge() {
     for strategy in ["ours", "union", "max", "min"] {
       var log = ColumnLog(rows: [], taskCount: 1)
@@ -46,7 +46,7 @@ struct LargeHistoryTests {
       var tips: [Int32] = []
       for branch in 0..<64 {
         var last: Int32 = 0
-        for _ in 0..<500 {
+        for _ in 0..<1500 {
           let data: StaticString =
             branch == 7
             ? #"{"fields":{"priority":5,"tags":["x"]}}"#

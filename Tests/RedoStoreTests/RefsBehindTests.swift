@@ -397,7 +397,7 @@ struct RefsBehindTests {
           sync: .none, lockTimeoutMilliseconds: 60_000, foldBytes: own == 0 ? 2_000 : 3_000)
         if own < 2 {
           defer { writersLeft.subtract(1, ordering: .sequentiallyConsistent) }
-          for round in 0..<200 {
+          for round in 0..<600 {
             let number = own * 100_000 + round * 10
             var transaction = RefTransaction(message: "\(own) \(round)")
             transaction.update(name("tags/\(own)"), to: id(number))
